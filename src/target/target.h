@@ -23,8 +23,8 @@ enum class Family { amdgpu, host, nvptx };
 
 struct TargetId {
   Family family;
-  std::string processor;             // "gfx942", "gfx12-generic", "sm_90", "x86-64-v3" or "native"
-  std::vector<std::string> settings; // AMD's target id settings, sorted: "sramecc+", "xnack-"
+  std::string processor;                  // "gfx942", "gfx12-generic", "sm_90", "x86-64-v3" or "native"
+  std::vector<std::string> settings;      // AMD's target id settings, sorted: "sramecc+", "xnack-"
   [[nodiscard]] std::string name() const; // canonical: "gfx942:sramecc+:xnack-", "host", "host:x86-64-v3"
 };
 
