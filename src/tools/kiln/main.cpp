@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The program `kiln`: look at devices and modules, compile ahead of time, launch a kernel by hand.
+#include "tools/kiln/command.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+int main(int argc, char** argv) {
+  using namespace kiln::tool;
+  // A file-size limit or a closed pipe is an error of write(), reported as one sentence, not a signal that kills.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  CLI::App app("Kiln: GPU code compiled once, fired on the device it meets.", "kiln");
+  app.set_version_flag("--version", "kiln " KILN_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
+  app.footer("kiln SUBCOMMAND --help explains each.\n" + std::string(exit_codes_help));
+
+  Chosen chosen;
+  add_devices(app, chosen);
+  add_inspect(app, chosen);
+  add_compile(app, chosen);
+  add_run(app, chosen);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) { // --help, --version
+      app.exit(error);
+      return finish(exit_ok);
+    }
+    auto picked = app.get_subcommands();
+    return usage(picked.empty() ? "" : picked.front()->get_name(), error.what());
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  }
+  // CLI11 and the standard library throw; nothing else does. What arrives here is memory that ran out or the like.
+  try {
+    return finish(chosen());
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  }
+}
