@@ -83,6 +83,7 @@ struct Callbacks {
   uint64_t (*printf_append_args)(const WorkItem*, uint64_t message, uint32_t count, uint64_t a0, uint64_t a1,
                                  uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint32_t last);
   uint64_t (*printf_append_string)(const WorkItem*, uint64_t message, const char* text, uint64_t length, uint32_t last);
+  uint64_t (*clock)(const WorkItem*);                   // ticks of 10 ns
   uint64_t (*allocate)(const WorkItem*, uint64_t size); // malloc() inside a kernel
   void (*deallocate)(const WorkItem*, uint64_t address);
 };
