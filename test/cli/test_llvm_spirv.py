@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""llvm-spirv, the program that clang calls for amdgcnspirv: both directions, and every way to give it something wrong."""
+import resource
+import subprocess
+import unittest
+
+from support import KilnTest, LLVM_BIN, LLVM_SPIRV, run, tiny_disk
+
+# What clang 22 passes, apart from input and output.
+CLANG_OPTIONS = ("--spirv-max-version=1.6 --spirv-ext=+all --spirv-allow-unknown-intrinsics --spirv-lower-const-expr "
+                 "--spirv-preserve-auxdata --spirv-debug-info-version=nonsemantic-shader-200").split()
+
+MODULE = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n32:64-S32-G1-P4-A0"
+target triple = "spirv64-amd-amdhsa"
+define spir_kernel void @twice(ptr addrspace(1) %p) addrspace(4) {
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %w = shl i32 %v, 1
+  store i32 %w, ptr addrspace(1) %p, align 4
+  ret void
+}
+"""
+
+
+class LlvmSpirv(KilnTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "in.ll").write_text(MODULE)
+        subprocess.run([LLVM_BIN / "llvm-as", self.folder / "in.ll", "-o", self.folder / "in.bc"], check=True)
+        self.bitcode = self.folder / "in.bc"
+        self.out = self.folder / "out.spv"
+
+    def translate(self, *arguments, **options):
+        return run(LLVM_SPIRV, *arguments, **options)
+
+    def only_inputs_left(self, *more):
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), sorted(["in.bc", "in.ll", *more]))
+
+    def test_as_clang_calls_it(self):
+        self.assert_works(self.translate(*CLANG_OPTIONS, self.bitcode, "-o", self.out))
+        words = self.out.read_bytes()
+        self.assertEqual(words[:8], b"\x03\x02\x23\x07\x00\x06\x01\x00")
+        self.assertEqual(words[8:10], b"\xff\xff")
+
+    def test_there_and_back(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        back = self.folder / "back.bc"
+        self.assert_works(self.translate("-r", self.out, "-o", back))
+        listing = subprocess.run([LLVM_BIN / "llvm-dis", back, "-o", "-"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertIn("spir_kernel void @twice(ptr addrspace(1)", listing)
+        self.assertRegex(listing, r"shl i32 %\w+, 1")
+
+    def test_text(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        text = self.folder / "out.txt"
+        self.assert_works(self.translate("--to-text", self.out, "-o", text))
+        self.assertIn("twice", text.read_text())
+
+    def test_damaged_bitcode(self):
+        whole = self.bitcode.read_bytes()
+        for part in (0, 3, 4, 16, len(whole) // 2, len(whole) - 4):
+            with self.subTest(part=part):
+                self.bitcode.write_bytes(whole[:part])
+                self.assert_fails(self.translate(self.bitcode, "-o", self.out), 1, program="llvm-spirv")
+                self.only_inputs_left()
+
+    def test_damaged_spirv(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        whole = self.out.read_bytes()
+        back = self.folder / "back.bc"
+        for part in (0, 4, 19, 22, len(whole) // 8 * 4, len(whole) - 4):
+            with self.subTest(part=part):
+                self.out.write_bytes(whole[:part])
+                self.assert_fails(self.translate("-r", self.out, "-o", back), 1, program="llvm-spirv")
+                self.only_inputs_left("out.spv")
+        for bit in range(0, len(whole) * 8, len(whole) * 8 // 60 | 1):
+            with self.subTest(bit=bit):
+                damaged = bytearray(whole)
+                damaged[bit // 8] ^= 1 << bit % 8
+                self.out.write_bytes(damaged)
+                done = self.translate("-r", self.out, "-o", back)
+                self.assertIn(done.code, (0, 1), done.err)
+                if done.code:
+                    self.assert_fails(done, 1, program="llvm-spirv")
+                    self.only_inputs_left("out.spv")
+                else:
+                    subprocess.run([LLVM_BIN / "opt", "-passes=verify", "-disable-output", back], check=True)
+                    back.unlink()
+
+    def test_full_disk(self):
+        self.assert_fails(self.translate(self.bitcode, "-o", "/dev/full"), 1, "No space left", program="llvm-spirv")
+        done = self.translate(self.bitcode, "-o", self.out, limits={resource.RLIMIT_FSIZE: 64})
+        self.assert_fails(done, 1, "File too large", program="llvm-spirv")
+        self.only_inputs_left()
+        with tiny_disk(4) as disk:
+            if disk:
+                (disk / "filler").write_bytes(bytes(4096))
+                self.assert_fails(self.translate(self.bitcode, "-o", disk / "out.spv"), 1, "No space left", program="llvm-spirv")
+                self.assertEqual([p.name for p in disk.iterdir()], ["filler"])
+
+    def test_bad_command_lines(self):
+        for arguments, fragment in (([self.bitcode, "-o", self.out, "--no-such-option"], "--no-such-option"), (["-o", self.out], ""),
+                                    ([self.folder / "nothing.bc", "-o", self.out], "nothing.bc")):
+            with self.subTest(arguments=arguments):
+                done = self.translate(*arguments)
+                self.assertIn(done.code, (1, 2))
+                self.assert_fails(done, done.code, fragment, program="llvm-spirv")
+                self.only_inputs_left()
+
+
+if __name__ == "__main__":
+    unittest.main()
