@@ -26,6 +26,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import device_library
 from common import BenchError, ROOT, Run, commit, find_prefix, find_tool, first_line, guarded, machine, print_table, write_json
 
 # The AMD targets of PyTorch's build, in the order in which the curve adds them; the 16th was not there when it was made.
@@ -63,6 +64,8 @@ class Side:
         self.base = [options.clang, "-x", "hip", "--offload-device-only", f"-O{options.opt}", f"--rocm-path={options.prefix}"]
         if targets == ["amdgcnspirv"]:
             self.base += ["-B", f"{options.prefix}/lib/kiln"]
+        else:
+            self.base += [f"--rocm-device-lib-path={options.device_library}"]
         self.base += [f"--offload-arch={target}" for target in targets]
         self.base += ["--gpu-bundle-output", *options.flag]
         self.walls, self.cpus = [], []
@@ -184,11 +187,13 @@ def main():
     options.zstd = find_tool("zstd")
     document = {"bench": "flatness"}
     results = []
-    for source in sources(options):
-        result = measure_source(options, source)
-        ratios(result)
-        show(result)
-        results.append(result)
+    with tempfile.TemporaryDirectory(prefix="kiln-flatness-lib-") as folder:
+        options.device_library = device_library.complete(options.prefix, TARGETS[:max(options.counts)], pathlib.Path(folder))
+        for source in sources(options):
+            result = measure_source(options, source)
+            ratios(result)
+            show(result)
+            results.append(result)
     if all("time_ratio" in result for result in results):
         for key in ("time_ratio", "bytes_ratio", "bytes_zstd_ratio", "cpu_ratio", "bytes_fatbin_ratio"):
             document[key] = round(math.exp(statistics.fmean(math.log(r[key]) for r in results)), 3)
