@@ -18,9 +18,9 @@ namespace kiln::target {
 [[nodiscard]] bool is_shared_variable(const llvm::GlobalVariable& variable, const AddressSpaces& spaces);
 
 // define = false: shared variables become undefined symbols. define = true: those with external linkage, or all of them
-// if the module has no kernel (the globals unit), are defined with protected visibility. Unnamed ones get a name. Other
-// variables and all functions but kernels stay or become internal. Errors: unsupported, a variable without a name that
-// would have to be shared.
+// if the module has no kernel (the globals unit), are defined with protected visibility. Unnamed ones get a name.
+// Constants that each image owns become internal. Errors: unsupported, a variable without a name that would have to be
+// shared.
 [[nodiscard]] Result<void> settle_globals(llvm::Module& module, const AddressSpaces& spaces, bool define);
 
 } // namespace kiln::target
