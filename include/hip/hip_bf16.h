@@ -253,5 +253,20 @@ __KILN_MATH(trunc, truncf)
 __KILN_MATH(rint, rintf)
 #undef __KILN_MATH
 
+// Two are one word in memory: a loop over compare-and-exchange, correct on every device.
+__KILN_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  unsigned* word = (unsigned*)address;
+  unsigned old = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  for (;;) {
+    __hip_bfloat162 sum = __builtin_bit_cast(__hip_bfloat162, old) + value;
+    unsigned seen = atomicCAS(word, old, __builtin_bit_cast(unsigned, sum));
+    if (seen == old) return __builtin_bit_cast(__hip_bfloat162, old);
+    old = seen;
+  }
+}
+__KILN_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  return atomicAdd(address, value);
+}
+
 #endif
 #endif

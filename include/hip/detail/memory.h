@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Loads and stores with a cache hint. */
+/* Loads and stores with a cache hint, and the C library's memory functions for device code. */
 #ifndef HIP_DETAIL_MEMORY_H
 #define HIP_DETAIL_MEMORY_H
 
@@ -33,5 +33,15 @@ __KILN_LOAD(__ldcs)
 __KILN_STORE(__stcs)
 #undef __KILN_LOAD
 #undef __KILN_STORE
+
+__KILN_DEVICE void* memcpy(void* to, const void* from, size_t size) {
+  return __builtin_memcpy(to, from, size);
+}
+__KILN_DEVICE void* memmove(void* to, const void* from, size_t size) {
+  return __builtin_memmove(to, from, size);
+}
+__KILN_DEVICE void* memset(void* to, int value, size_t size) {
+  return __builtin_memset(to, value, size);
+}
 
 #endif
