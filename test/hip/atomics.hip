@@ -45,7 +45,7 @@ template <class T> void check_integers() {
   CHECK_EQ(got[1], T(T(5) - sum));
   CHECK_EQ(got[2], T(100000 - (total - 1)));
   CHECK_EQ(got[3], T(3 * (total - 1)));
-  CHECK_EQ(got[4], T(~T(0) << 20));
+  CHECK_EQ(got[4], T(T(0) - T(1 << 20)));
   CHECK_EQ(got[5], T((1 << 24) - 1));
   CHECK_EQ(got[6], xors);
   CHECK(got[7] < T(total));
