@@ -28,6 +28,7 @@ struct FatBinary {
   std::string method;         // how it was compressed: "zstd", "zlib"; empty if it was not
   uint64_t stored_size = 0;   // bytes in the file
   uint64_t unpacked_size = 0; // bytes of the bundle
+  ByteView stored;            // as it is in the file
   std::vector<Code> codes;
 };
 
@@ -46,7 +47,7 @@ struct Input {
 // device code is an error too: it says so.
 [[nodiscard]] Result<Input> open_input(const std::filesystem::path& path);
 
-// The words of a SPIR-V module in host byte order. An error if the size is not a multiple of 4.
+// The words of a SPIR-V module, checked for being one that Kiln can compile: well formed, with kernels' memory model.
 [[nodiscard]] Result<std::vector<uint32_t>> module_words(ByteView bytes);
 
 } // namespace kiln::tool

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kiln inspect: what device code is in a file. One JSON document is made; the text for people is drawn from it.
+#include "spirv/text.h"
 #include "tools/kiln/command.h"
 #include "tools/kiln/describe.h"
-#include "tools/kiln/disassemble.h"
 #include "tools/kiln/input.h"
 #include "tools/kiln/table.h"
 
@@ -135,7 +135,10 @@ int run(const std::string& file, bool json, bool spirv_text) {
       return failed("there is no SPIR-V module in '" + file + "'");
     std::string all;
     for (const Code* code : modules) {
-      auto listing = disassemble(code->bytes);
+      auto words = module_words(code->bytes);
+      if (!words)
+        return failed(std::move(words.error()).context(file));
+      auto listing = spirv::to_text(*words);
       if (!listing)
         return failed(std::move(listing.error()).context(file));
       all += *listing;
