@@ -96,6 +96,8 @@ template <unsigned n, class Parent = void> class thread_block_tile {
 
 public:
   static constexpr unsigned numThreads = n;
+  thread_block_tile() = default;
+  template <class Other> __KILN_CG thread_block_tile(const thread_block_tile<n, Other>&) {}
   static __KILN_CG unsigned thread_rank() { return __lane_id() & (n - 1); }
   static constexpr __KILN_CG unsigned num_threads() { return n; }
   static constexpr __KILN_CG unsigned size() { return n; }
