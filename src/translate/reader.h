@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SPIR-V -> LLVM IR. Reads a whole module, or a slice of one (spirv/slice.h makes it: also a whole module, only smaller).
+// SPIR-V -> LLVM IR. Reads a whole module, or a slice of one (spirv/slice.h makes it: also a whole module, only
+// smaller).
 #pragma once
 
 #include "support/address_spaces.h"
@@ -24,8 +25,8 @@ struct ReadOptions {
   std::string triple = "spirv64-amd-amdhsa";
   std::string data_layout; // empty: that of spirv64-amd-amdhsa
   AddressSpaces address_spaces = portable_address_spaces;
-  // Decides a feature predicate ("is.gfx950", "has.gfx11-insts") for the device at hand. Unset: a predicate reads back as a
-  // call of the function __kiln_predicate.NAME, which is also what the emitter takes.
+  // Decides a feature predicate ("is.gfx950", "has.gfx11-insts") for the device at hand. Unset: a predicate reads back
+  // as a call of the function __kiln_predicate.NAME, which is also what the emitter takes.
   std::function<std::optional<bool>(std::string_view predicate)> decide_predicate;
 };
 
