@@ -28,8 +28,10 @@ typedef struct {
   u64 message;
 } record;
 
+GLOBAL void* __kiln_printf_buffer(void); // printf_buffer.c
+
 static GLOBAL printf_buffer* buffer(void) {
-  return *(GLOBAL printf_buffer * CONSTANT*)(implicit_arguments() + 72);
+  return (GLOBAL printf_buffer*)__kiln_printf_buffer();
 }
 
 static u64 begin(u64 stream) {

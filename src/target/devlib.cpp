@@ -21,24 +21,32 @@ namespace {
 
 constexpr std::array<std::string_view, 3> forms{"amdgcn", "host", "nvptx"};
 
-// Each form is read from disk once per process, when first needed.
+// Each form is mapped once per process, when first needed, and stays. (A mapping is no more at risk than that of the
+// shared library it comes with.)
 Result<const DevlibPack*> pack(std::string_view form) {
   static std::mutex lock;
-  static std::array<std::unique_ptr<DevlibPack>, forms.size()> loaded;
+  struct Loaded {
+    std::unique_ptr<llvm::MemoryBuffer> file;
+    std::optional<DevlibPack> pack;
+  };
+  static std::array<Loaded, forms.size()> loaded;
   auto index = static_cast<size_t>(std::find(forms.begin(), forms.end(), form) - forms.begin());
   if (index == forms.size())
     return Error{ErrorCode::invalid_argument, "there is no device library for '" + std::string(form) + "'"};
   std::lock_guard guard(lock);
-  if (!loaded[index]) {
+  Loaded& entry = loaded[index];
+  if (!entry.pack) {
     static const char here = 0;
     KILN_ASSIGN(auto prefix, install_prefix(&here));
-    auto content = read_file(prefix / "lib/kiln/devlib" / (std::string(form) + ".pack"));
-    if (!content)
-      return std::move(content.error()).context("the device library is not usable");
-    KILN_ASSIGN(DevlibPack parsed, DevlibPack::parse(std::move(*content)));
-    loaded[index] = std::make_unique<DevlibPack>(std::move(parsed));
+    auto path = prefix / "lib/kiln/devlib" / (std::string(form) + ".pack");
+    auto file = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    if (!file)
+      return Error{ErrorCode::not_found,
+                   "the device library '" + path.string() + "' cannot be read: " + file.getError().message()};
+    entry.file = std::move(*file);
+    KILN_ASSIGN(entry.pack, DevlibPack::parse(as_bytes({entry.file->getBufferStart(), entry.file->getBufferSize()})));
   }
-  return const_cast<const DevlibPack*>(loaded[index].get());
+  return &*entry.pack;
 }
 
 bool is_wanted(const llvm::GlobalValue& value) {
@@ -54,6 +62,22 @@ Result<void> check_declaration(const llvm::Module& module, const llvm::Module& l
     return Error{ErrorCode::invalid_module, describe(*declared) + " declares the device library's function '" +
                                                 name.str() + "' with other parameter types than it has"};
   return {};
+}
+
+// Only once all is linked: a declaration finds definitions with external linkage alone. A program's declaration may carry a
+// calling convention and visibility of its own; the definition's count.
+void make_internal(llvm::Module& module, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    llvm::GlobalValue* value = module.getNamedValue(name);
+    if (!value)
+      continue;
+    value->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    value->setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (auto* function = llvm::dyn_cast<llvm::Function>(value))
+      for (llvm::User* user : function->users())
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == function)
+          call->setCallingConv(function->getCallingConv());
+  }
 }
 
 struct Control {
@@ -105,7 +129,7 @@ void define_controls(llvm::Module& module, const DeviceLibraryOptions& options) 
 
 Result<void> link_device_library(llvm::Module& module, const DeviceLibraryOptions& options) {
   llvm::StringSet<> done;
-  std::vector<std::string> wanted;
+  std::vector<std::string> wanted, linked;
   auto collect = [&] {
     wanted.clear();
     auto look_at = [&](const llvm::GlobalValue& value) {
@@ -140,19 +164,10 @@ Result<void> link_device_library(llvm::Module& module, const DeviceLibraryOption
       KILN_TRY(check_declaration(module, **part, name));
       if (linker->linkInModule(std::move(*part)))
         return Error{ErrorCode::compile_failed, "the device library's '" + name + "' cannot be linked"};
-      // A program's declaration may carry its own calling convention and visibility; the definition's count.
-      if (llvm::Function* function = module.getFunction(name)) {
-        function->setVisibility(llvm::GlobalValue::DefaultVisibility);
-        function->setLinkage(llvm::GlobalValue::InternalLinkage);
-        for (llvm::User* user : function->users())
-          if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == function)
-            call->setCallingConv(function->getCallingConv());
-      } else if (llvm::GlobalVariable* variable = module.getGlobalVariable(name)) {
-        variable->setVisibility(llvm::GlobalValue::DefaultVisibility);
-        variable->setLinkage(llvm::GlobalValue::InternalLinkage);
-      }
+      linked.push_back(name);
     }
   }
+  make_internal(module, linked);
   define_controls(module, options);
   return {};
 }
@@ -169,7 +184,7 @@ Result<Digest> device_library_digest() {
   Hasher hasher;
   for (std::string_view form : forms) {
     KILN_ASSIGN(const DevlibPack* library, pack(form));
-    hasher.add(library->content());
+    hasher.add(library->digest().bytes);
   }
   return hasher.finish();
 }

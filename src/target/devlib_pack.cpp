@@ -5,7 +5,7 @@ namespace kiln::target {
 namespace {
 constexpr std::string_view magic = "KILNDLIB";
 constexpr uint32_t version = 1;
-constexpr uint64_t header_size = 16, entry_size = 16;
+constexpr uint64_t header_size = 48, entry_size = 16;
 
 void append(Bytes& bytes, ByteView part) {
   bytes.insert(bytes.end(), part.begin(), part.end());
@@ -20,10 +20,14 @@ DevlibPack::Entry DevlibPack::entry(uint32_t index) const {
 }
 
 std::string_view DevlibPack::name(const Entry& entry) const {
-  return as_text(ByteView(content_).subspan(entry.name_offset, entry.name_size));
+  return as_text(content_.subspan(entry.name_offset, entry.name_size));
 }
 
-Result<DevlibPack> DevlibPack::parse(Bytes content) {
+Digest DevlibPack::digest() const {
+  return *read_at<Digest>(content_, 16);
+}
+
+Result<DevlibPack> DevlibPack::parse(ByteView content) {
   Error broken{ErrorCode::invalid_module, "the device library file is damaged; install Kiln again"};
   auto start = slice(content, 0, magic.size());
   auto found_version = read_at<uint32_t>(content, 8), count = read_at<uint32_t>(content, 12);
@@ -31,7 +35,7 @@ Result<DevlibPack> DevlibPack::parse(Bytes content) {
       !slice(content, header_size, *count * entry_size))
     return broken;
   DevlibPack pack;
-  pack.content_ = std::move(content);
+  pack.content_ = content;
   pack.count_ = *count;
   for (uint32_t i = 0; i < pack.count_; ++i) {
     Entry one = pack.entry(i);
@@ -48,7 +52,7 @@ std::optional<ByteView> DevlibPack::find(std::string_view wanted) const {
     uint32_t middle = low + (high - low) / 2;
     Entry one = entry(middle);
     if (int order = name(one).compare(wanted); order == 0)
-      return ByteView(content_).subspan(one.module_offset, one.module_size);
+      return content_.subspan(one.module_offset, one.module_size);
     else if (order < 0)
       low = middle + 1;
     else
@@ -68,6 +72,7 @@ Bytes write_devlib_pack(const std::map<std::string, Bytes>& modules) {
   append(bytes, as_bytes(magic));
   append(bytes, version);
   append(bytes, static_cast<uint32_t>(modules.size()));
+  bytes.resize(header_size); // the digest is filled in at the end
   for (const auto& [name, module] : modules) {
     append(bytes, name_offset);
     append(bytes, static_cast<uint32_t>(name.size()));
@@ -82,6 +87,8 @@ Bytes write_devlib_pack(const std::map<std::string, Bytes>& modules) {
     bytes.resize(align(bytes.size()));
     append(bytes, module);
   }
+  Digest digest = Hasher().add(ByteView(bytes).subspan(header_size)).finish();
+  std::memcpy(bytes.data() + 16, digest.bytes.data(), digest.bytes.size());
   return bytes;
 }
 
