@@ -187,21 +187,94 @@ Rows atomic_rows() {
   return rows;
 }
 
-// A call of "llvm:atomicrmw.OP.TYPE": pointer, value, scope, semantics, alignment, volatile.
-Result<void> call_atomic(FunctionReader& f, const Inst& inst, const FunctionInfo& callee) {
-  if (inst.count() != 10)
-    return f.malformed(inst, "an atomic operation takes six operands");
-  KILN_ASSIGN(llvm::Value * pointer, f.pointer(inst, inst[4]));
-  KILN_ASSIGN(llvm::Value * value, f.value(inst, inst[5]));
-  KILN_ASSIGN(auto scope, scope_of(f, inst, inst[6]));
-  KILN_ASSIGN(Semantics semantics, semantics_of(f, inst, inst[7]));
-  KILN_ASSIGN(uint32_t bytes, f.module.u32(inst, inst[8]));
+namespace {
+
+// The operands of a call that stands for an atomic access, from the scope on: scope, semantics, [semantics if unequal,]
+// alignment, volatile.
+struct Access {
+  llvm::SyncScope::ID scope;
+  Semantics semantics;
+  llvm::AtomicOrdering unequal;
+  llvm::Align align;
+};
+
+Result<Access> access(FunctionReader& f, const Inst& inst, uint32_t at, bool has_unequal) {
+  KILN_ASSIGN(auto scope, scope_of(f, inst, inst[at]));
+  KILN_ASSIGN(Semantics semantics, semantics_of(f, inst, inst[at + 1]));
+  Access result{scope, semantics, semantics.ordering, llvm::Align(1)};
+  if (has_unequal) {
+    ++at;
+    KILN_ASSIGN(Semantics unequal, semantics_of(f, inst, inst[at + 1]));
+    result.unequal = unequal.ordering;
+  }
+  KILN_ASSIGN(uint32_t bytes, f.module.u32(inst, inst[at + 2]));
   KILN_ASSIGN(llvm::MaybeAlign align, f.module.to_alignment(inst, bytes));
-  KILN_ASSIGN(llvm::Constant * is_volatile, f.module.constant(inst, inst[9]));
+  KILN_ASSIGN(llvm::Constant * is_volatile, f.module.constant(inst, inst[at + 3]));
   if (!align)
     return f.malformed(inst, "an alignment of 0");
-  semantics.is_volatile = !is_volatile->isNullValue();
-  return build_rmw(f, inst, callee.atomic, pointer, value, scope, semantics, *align);
+  result.align = *align;
+  result.semantics.is_volatile = !is_volatile->isNullValue();
+  return result;
+}
+
+Result<void> call_rmw(FunctionReader& f, const Inst& inst, llvm::AtomicRMWInst::BinOp op) {
+  KILN_ASSIGN(llvm::Value * pointer, f.pointer(inst, inst[4]));
+  KILN_ASSIGN(llvm::Value * value, f.value(inst, inst[5]));
+  KILN_ASSIGN(Access how, access(f, inst, 6, false));
+  return build_rmw(f, inst, op, pointer, value, how.scope, how.semantics, how.align);
+}
+
+Result<void> call_load(FunctionReader& f, const Inst& inst) {
+  KILN_ASSIGN(llvm::Type * type, f.module.sized_type(inst, inst[1]));
+  KILN_ASSIGN(llvm::Value * pointer, f.pointer(inst, inst[4]));
+  KILN_ASSIGN(Access how, access(f, inst, 5, false));
+  return f.define(inst, f.insert(new llvm::LoadInst(type, pointer, "", how.semantics.is_volatile, how.align,
+                                                    how.semantics.ordering, how.scope)));
+}
+
+Result<void> call_store(FunctionReader& f, const Inst& inst) {
+  KILN_ASSIGN(llvm::Value * pointer, f.pointer(inst, inst[4]));
+  KILN_ASSIGN(llvm::Value * value, f.value(inst, inst[5]));
+  KILN_ASSIGN(Access how, access(f, inst, 6, false));
+  if (!value->getType()->isSized())
+    return f.malformed(inst, "the value has no size");
+  f.insert(
+      new llvm::StoreInst(value, pointer, how.semantics.is_volatile, how.align, how.semantics.ordering, how.scope));
+  return {};
+}
+
+Result<void> call_exchange(FunctionReader& f, const Inst& inst) {
+  KILN_ASSIGN(llvm::Value * pointer, f.pointer(inst, inst[4]));
+  KILN_ASSIGN(auto pair, f.operands(inst, inst[5], inst[6]));
+  KILN_ASSIGN(Access how, access(f, inst, 7, true));
+  KILN_ASSIGN(llvm::Constant * weak, f.module.constant(inst, inst[12]));
+  if (!pair.left->getType()->isIntOrPtrTy())
+    return f.malformed(inst, "the value is not an integer or a pointer");
+  if (how.unequal == llvm::AtomicOrdering::Release || how.unequal == llvm::AtomicOrdering::AcquireRelease)
+    return f.malformed(inst, "a release when the values are unequal");
+  auto* exchange = f.insert(new llvm::AtomicCmpXchgInst(pointer, pair.left, pair.right, how.align,
+                                                        how.semantics.ordering, how.unequal, how.scope));
+  exchange->setVolatile(how.semantics.is_volatile);
+  exchange->setWeak(!weak->isNullValue());
+  return f.define(inst, exchange);
+}
+
+} // namespace
+
+// A call of one of the functions that read_functions.cpp names: an atomic access without an opcode.
+Result<void> call_atomic(FunctionReader& f, const Inst& inst, const FunctionInfo& callee) {
+  if (inst.count() - 4 != callee.type->getNumParams())
+    return f.malformed(inst, "not as many arguments as the function has parameters");
+  switch (callee.callee) {
+  case Callee::atomic_rmw:
+    return call_rmw(f, inst, callee.atomic);
+  case Callee::atomic_load:
+    return call_load(f, inst);
+  case Callee::atomic_store:
+    return call_store(f, inst);
+  default:
+    return call_exchange(f, inst);
+  }
 }
 
 } // namespace kiln::translate::reading

@@ -89,7 +89,7 @@ Result<void> call(FunctionReader& f, const Inst& inst, uint32_t) {
   if (!def || def->kind != Kind::function)
     return f.malformed(inst, "%" + std::to_string(inst[3]) + " is not a function");
   const FunctionInfo& callee = f.module.functions[def->extra];
-  if (callee.callee == Callee::atomic)
+  if (!callee.function)
     return call_atomic(f, inst, callee);
   llvm::FunctionType* type = callee.function->getFunctionType();
   KILN_ASSIGN(auto values, arguments(f, inst, 4, type, callee.callee));

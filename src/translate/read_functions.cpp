@@ -61,18 +61,36 @@ void core_attributes(ModuleReader& reader, const Inst& inst, FunctionInfo& info)
   }
 }
 
-// "llvm:atomicrmw.OP.TYPE": an atomicrmw for which SPIR-V has no opcode.
+// Imported functions that stand for an atomic access without an opcode; read_atomics.cpp reads their calls.
+struct AtomicName {
+  llvm::StringRef prefix;
+  Callee callee;
+  unsigned parameters;
+};
+constexpr AtomicName atomic_names[] = {
+    {atomic_call_prefix, Callee::atomic_rmw, 6}, // then the operation
+    {"llvm:load.", Callee::atomic_load, 5},
+    {"llvm:store.", Callee::atomic_store, 6},
+    {"llvm:cmpxchg.", Callee::atomic_exchange, 9},
+};
+
 Result<void> declare_atomic(ModuleReader& reader, const Inst& inst, FunctionInfo& info, llvm::StringRef name) {
-  llvm::StringRef operation = name.drop_front(llvm::StringRef(atomic_call_prefix).size()).split('.').first;
-  for (unsigned op = llvm::AtomicRMWInst::FIRST_BINOP; op <= llvm::AtomicRMWInst::LAST_BINOP; ++op)
-    if (llvm::AtomicRMWInst::getOperationName(llvm::AtomicRMWInst::BinOp(op)) == operation)
-      info.atomic = llvm::AtomicRMWInst::BinOp(op);
-  if (info.atomic == llvm::AtomicRMWInst::BAD_BINOP)
-    return reader.unsupported(inst, "atomic operation " + operation.str());
-  if (info.type->getNumParams() != 6)
-    return reader.malformed(inst, name.str() + " does not have six parameters");
-  info.callee = Callee::atomic;
-  return {};
+  for (const AtomicName& row : atomic_names) {
+    if (!name.starts_with(row.prefix))
+      continue;
+    if (info.type->getNumParams() != row.parameters)
+      return reader.malformed(inst, name.str() + " does not have " + std::to_string(row.parameters) + " parameters");
+    info.callee = row.callee;
+    if (row.callee != Callee::atomic_rmw)
+      return {};
+    llvm::StringRef operation = name.drop_front(row.prefix.size()).split('.').first;
+    for (unsigned op = llvm::AtomicRMWInst::FIRST_BINOP; op <= llvm::AtomicRMWInst::LAST_BINOP; ++op)
+      if (llvm::AtomicRMWInst::getOperationName(llvm::AtomicRMWInst::BinOp(op)) == operation)
+        info.atomic = llvm::AtomicRMWInst::BinOp(op);
+    if (info.atomic != llvm::AtomicRMWInst::BAD_BINOP)
+      return {};
+  }
+  return reader.unsupported(inst, "operation " + name.str());
 }
 
 Result<void> check_parameters(ModuleReader& reader, const Inst& inst, const FunctionInfo& info) {
@@ -99,10 +117,10 @@ Result<void> declare_function(ModuleReader& reader, FunctionInfo& info) {
   KILN_ASSIGN(info.type, reader.function_type(inst, inst[4]));
   KILN_TRY(check_parameters(reader, inst, info));
   KILN_ASSIGN(Linkage link, linkage_of(reader, inst, def));
-  if (link.name.starts_with("llvm.") || link.name.starts_with(atomic_call_prefix)) {
+  if (link.name.starts_with("llvm.") || link.name.starts_with("llvm:")) {
     if (info.has_body)
       return reader.malformed(inst, "a body for " + link.name.str() + ", which is LLVM's own");
-    if (link.name.starts_with(atomic_call_prefix))
+    if (link.name.starts_with("llvm:"))
       return declare_atomic(reader, inst, info, link.name);
     return declare_intrinsic(reader, inst, info, link.name);
   }
@@ -123,8 +141,27 @@ Result<void> declare_function(ModuleReader& reader, FunctionInfo& info) {
                                                                           : llvm::CallingConv::SPIR_FUNC);
   core_attributes(reader, inst, info);
   if (def.global_row)
-    KILN_TRY(reader.apply_global_row(reader.at(def.global_row), *info.function));
+    KILN_TRY(reader.apply_global_row(reader.at(def.global_row), *info.function, !info.has_body));
   return {};
+}
+
+// A kernel has the name of its entry point. Other producers also write a function of that name, which the entry point
+// calls: it stays, under another one.
+void name_kernels(ModuleReader& reader) {
+  for (FunctionInfo& info : reader.functions) {
+    if (!info.entry_point || !info.function)
+      continue;
+    Result<llvm::StringRef> name = reader.literal_string(reader.at(info.entry_point), 3);
+    if (!name || info.function->getName() == *name || name->starts_with("llvm."))
+      continue;
+    if (llvm::GlobalValue* other = reader.module->getNamedValue(*name)) {
+      other->setName(*name + ".body");
+      for (const FunctionInfo& body : reader.functions)
+        if (body.function == other && body.has_body)
+          other->setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+    info.function->setName(*name);
+  }
 }
 
 llvm::FunctionCallee ModuleReader::predicate_function(uint32_t index) {

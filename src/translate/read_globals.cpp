@@ -56,7 +56,7 @@ Result<void> variable(ModuleReader& reader, const Inst& inst) {
   else if (link.type != spv::LinkageType::Import)
     result->setInitializer(llvm::UndefValue::get(type));
   if (def->global_row)
-    KILN_TRY(reader.apply_global_row(reader.at(def->global_row), *result));
+    KILN_TRY(reader.apply_global_row(reader.at(def->global_row), *result, false));
   note_flag_variable(reader, *result);
   return {};
 }
@@ -111,7 +111,7 @@ llvm::GlobalValue::LinkageTypes to_llvm(std::optional<spv::LinkageType> type) {
   return llvm::GlobalValue::ExternalLinkage;
 }
 
-Result<void> ModuleReader::apply_global_row(const Inst& row, llvm::GlobalValue& global) {
+Result<void> ModuleReader::apply_global_row(const Inst& row, llvm::GlobalValue& global, bool declaration) {
   KILN_ASSIGN(uint32_t linkage, u32(row, row[6]));
   KILN_ASSIGN(uint32_t visibility, u32(row, row[7]));
   KILN_ASSIGN(uint32_t flags, u32(row, row[8]));
@@ -119,10 +119,6 @@ Result<void> ModuleReader::apply_global_row(const Inst& row, llvm::GlobalValue& 
     return malformed(row, "Global with an unknown linkage or visibility");
   auto type = llvm::GlobalValue::LinkageTypes(linkage);
   // A slice keeps only the declaration of what it does not need.
-  bool declaration = false;
-  if (auto* function = llvm::dyn_cast<llvm::Function>(&global))
-    for (const FunctionInfo& info : functions)
-      declaration |= info.function == function && !info.has_body;
   if (declaration && type != llvm::GlobalValue::ExternalWeakLinkage)
     type = llvm::GlobalValue::ExternalLinkage;
   if (!global.getName().starts_with("llvm.") || !llvm::isa<llvm::Function>(global))

@@ -11,7 +11,7 @@ struct MemoryOperands {
   llvm::MaybeAlign alignment;
 };
 
-Result<MemoryOperands> memory_operands(FunctionReader& f, const Inst& inst, uint32_t first) {
+Result<MemoryOperands> memory_operands(FunctionReader& f, const Inst& inst, uint32_t first, uint32_t* next = nullptr) {
   using Mask = spv::MemoryAccessMask;
   MemoryOperands result;
   if (first >= inst.count())
@@ -27,7 +27,10 @@ Result<MemoryOperands> memory_operands(FunctionReader& f, const Inst& inst, uint
     if (first >= inst.count())
       return f.malformed(inst, "memory operands without the alignment");
     KILN_ASSIGN(result.alignment, f.module.to_alignment(inst, inst[first]));
+    ++first;
   }
+  if (next)
+    *next = first + bool(mask & uint32_t(Mask::AliasScopeINTELMask)) + bool(mask & uint32_t(Mask::NoAliasINTELMask));
   return result;
 }
 
@@ -79,19 +82,36 @@ Result<void> store(FunctionReader& f, const Inst& inst, uint32_t) {
   return {};
 }
 
-Result<void> build_copy(FunctionReader& f, const Inst& inst, llvm::Value* length, const MemoryOperands& how) {
+// Memory operands of the destination; then those of the source, if they are others.
+struct CopyOperands {
+  MemoryOperands to, from;
+};
+
+Result<CopyOperands> copy_operands(FunctionReader& f, const Inst& inst, uint32_t first) {
+  uint32_t next = inst.count();
+  KILN_ASSIGN(MemoryOperands to, memory_operands(f, inst, first, &next));
+  if (next >= inst.count())
+    return CopyOperands{to, to};
+  KILN_ASSIGN(MemoryOperands from, memory_operands(f, inst, next));
+  return CopyOperands{to, from};
+}
+
+Result<void> build_copy(FunctionReader& f, const Inst& inst, llvm::Value* length, const CopyOperands& how) {
   KILN_ASSIGN(llvm::Value * to, f.pointer(inst, inst[1]));
   KILN_ASSIGN(llvm::Value * from, f.pointer(inst, inst[2]));
   KILN_ASSIGN(llvm::Function * callee,
               f.module.intrinsic(inst, llvm::Intrinsic::memcpy, {to->getType(), from->getType(), length->getType()}));
-  auto* call = f.call_intrinsic(callee, {to, from, length, llvm::ConstantInt::getBool(f.context, how.is_volatile)});
+  const bool is_volatile = how.to.is_volatile || how.from.is_volatile;
+  auto* call = f.call_intrinsic(callee, {to, from, length, llvm::ConstantInt::getBool(f.context, is_volatile)});
   if (f.pending.call_attributes) {
     Inst row = f.module.at(f.pending.call_attributes);
     call->setAttributes(attribute_list(f.module, row, 5, 4));
-  } else if (how.alignment) {
-    for (unsigned i = 0; i < 2; ++i)
-      call->addParamAttr(i, llvm::Attribute::getWithAlignment(f.context, *how.alignment));
+    return {};
   }
+  if (how.to.alignment)
+    call->addParamAttr(0, llvm::Attribute::getWithAlignment(f.context, *how.to.alignment));
+  if (how.from.alignment)
+    call->addParamAttr(1, llvm::Attribute::getWithAlignment(f.context, *how.from.alignment));
   return {};
 }
 
@@ -99,16 +119,17 @@ Result<void> copy_memory_sized(FunctionReader& f, const Inst& inst, uint32_t) {
   KILN_ASSIGN(llvm::Value * length, f.value(inst, inst[3]));
   if (!length->getType()->isIntegerTy(32) && !length->getType()->isIntegerTy(64))
     return f.malformed(inst, "the size is not an integer of 32 or 64 bits");
-  KILN_ASSIGN(MemoryOperands how, memory_operands(f, inst, 4));
+  KILN_ASSIGN(CopyOperands how, copy_operands(f, inst, 4));
   return build_copy(f, inst, length, how);
 }
 
 Result<void> copy_memory(FunctionReader& f, const Inst& inst, uint32_t) {
   KILN_ASSIGN(uint32_t pointee, f.module.pointee(inst, inst[1]));
   KILN_ASSIGN(llvm::Type * type, f.module.sized_type(inst, pointee));
-  KILN_ASSIGN(MemoryOperands how, memory_operands(f, inst, 3));
-  if (!how.alignment)
-    how.alignment = natural(f, type);
+  KILN_ASSIGN(CopyOperands how, copy_operands(f, inst, 3));
+  for (MemoryOperands* side : {&how.to, &how.from})
+    if (!side->alignment)
+      side->alignment = natural(f, type);
   const uint64_t size = f.module.module->getDataLayout().getTypeStoreSize(type).getFixedValue();
   return build_copy(f, inst, llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.context), size), how);
 }

@@ -109,18 +109,18 @@ struct Def {
 };
 
 // How the function that SPIR-V calls differs from the function that LLVM has.
-enum class Callee : uint8_t { plain, intrinsic, atomic };
+enum class Callee : uint8_t { plain, intrinsic, atomic_rmw, atomic_load, atomic_store, atomic_exchange };
 
 struct FunctionInfo {
   uint32_t id = 0;
   uint32_t begin = 0; // offset of OpFunction
   uint32_t end = 0;   // offset of OpFunctionEnd
   bool has_body = false;
-  bool entry_point = false;
+  uint32_t entry_point = 0;      // offset of its OpEntryPoint, which has the kernel's name; 0: it is not one
   bool exact_attributes = false; // a Kiln row gave them
   Callee callee = Callee::plain;
   llvm::AtomicRMWInst::BinOp atomic = llvm::AtomicRMWInst::BAD_BINOP;
-  llvm::Function* function = nullptr; // none for Callee::atomic
+  llvm::Function* function = nullptr; // none for Callee::atomic_*
   llvm::FunctionType* type = nullptr; // as SPIR-V has it
   std::vector<uint32_t> parameters;   // ids
 };
@@ -179,7 +179,7 @@ public:
 
   // Filled by the scan.
   std::vector<FunctionInfo> functions;
-  std::vector<uint32_t> entry_points;    // ids of functions
+  std::vector<uint32_t> entry_points;    // offsets
   std::vector<uint32_t> execution_modes; // offsets
   struct Predicate {
     uint32_t spec_id;
@@ -193,7 +193,7 @@ public:
 
   void add_decoration(Def& def, uint32_t offset);
   uint32_t count_decorations(const Def& def, uint32_t most) const;
-  Result<void> apply_global_row(const Inst& inst, llvm::GlobalValue& global);
+  Result<void> apply_global_row(const Inst& inst, llvm::GlobalValue& global, bool declaration);
   llvm::DenseMap<llvm::GlobalVariable*, uint32_t> flag_variables; // AMD's predicates: 1 + index
 
 private:
@@ -238,6 +238,7 @@ llvm::GlobalValue::LinkageTypes to_llvm(std::optional<spv::LinkageType> type);
 
 Result<llvm::Constant*> fold_constant(ModuleReader& reader, const Inst& inst);
 Result<void> declare_function(ModuleReader& reader, FunctionInfo& info);
+void name_kernels(ModuleReader& reader);
 Result<void> declare_intrinsic(ModuleReader& reader, const Inst& inst, FunctionInfo& info, llvm::StringRef name);
 Result<void> read_row(ModuleReader& reader, const Inst& inst);
 void read_attribute_row(ModuleReader& reader, const Inst& inst, Def& def);

@@ -88,7 +88,7 @@ Result<void> entry_point(ModuleReader& reader, const Inst& inst) {
   if (spv::ExecutionModel(inst[1]) != spv::ExecutionModel::Kernel)
     return reader.unsupported(inst, "an entry point that is not a kernel");
   KILN_TRY(reader.literal_string(inst, 3));
-  reader.entry_points.push_back(inst[2]);
+  reader.entry_points.push_back(inst.offset);
   return {};
 }
 
@@ -323,11 +323,12 @@ Result<void> ModuleReader::scan() {
   }
   if (function)
     return Error{ErrorCode::invalid_module, "the module ends inside of a function"};
-  for (uint32_t id : entry_points) {
-    Def* def = find(id);
+  for (uint32_t offset : entry_points) {
+    Inst inst = at(offset);
+    Def* def = find(inst[2]);
     if (!def || def->kind != Kind::function)
-      return Error{ErrorCode::invalid_module, "entry point %" + std::to_string(id) + " is not a function"};
-    functions[def->extra].entry_point = true;
+      return malformed(inst, "%" + std::to_string(inst[2]) + " is not a function");
+    functions[def->extra].entry_point = offset;
   }
   return {};
 }

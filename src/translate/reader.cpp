@@ -246,9 +246,7 @@ Result<std::unique_ptr<llvm::Module>> ModuleReader::run() {
   module = std::make_unique<llvm::Module>("spirv", context);
   module->setDataLayout(*parsed);
   module->setTargetTriple(llvm::Triple(options.triple));
-  for (llvm::SyncScope::ID& scope : scopes_)
-    scope = llvm::SyncScope::System;
-  for (const ScopeRow& row : scopes)
+  for (const ScopeRow& row : llvm::reverse(scopes)) // the first row of a scope counts
     scopes_[uint32_t(row.spirv)] = context.getOrInsertSyncScopeID(row.llvm);
   scopes_[uint32_t(spv::Scope::QueueFamily)] = scopes_[uint32_t(spv::Scope::Device)];
 
@@ -257,6 +255,7 @@ Result<std::unique_ptr<llvm::Module>> ModuleReader::run() {
   KILN_TRY(run_phase(types_));
   for (FunctionInfo& info : functions)
     KILN_TRY(declare_function(*this, info));
+  name_kernels(*this);
   KILN_TRY(run_phase(variables_));
   KILN_TRY(run_phase(constants_));
   for (auto [variable, offset] : initialisers) {
