@@ -48,6 +48,8 @@ Id ModuleEmitter::function(const Function& function) {
   Id id = functions_[&function] = new_id();
   if (function.isDeclaration())
     emit_declaration(function);
+  else
+    emit_linkage(function, id);
   return id;
 }
 

@@ -48,7 +48,6 @@ Result<std::unique_ptr<llvm::Module>> parse_module(const Options& options, ByteV
 Result<void> to_spirv(const Options& options) {
   KILN_ASSIGN(Bytes bytes, tools::read_input(options.input));
   llvm::LLVMContext context;
-  context.setDiscardValueNames(true);
   KILN_ASSIGN(auto module, parse_module(options, bytes, context));
   if (!options.pristine)
     KILN_TRY(passes::run_neutral(*module, {options.opt_level}));
