@@ -27,9 +27,14 @@ constexpr Service services[] = {
     {host_primitive::trap, nullptr, offsetof(Callbacks, trap), false},
     {host_primitive::clock, nullptr, offsetof(Callbacks, clock), true},
     {"__kiln_assert_fail", "kiln.host.assert_fail", offsetof(Callbacks, assert_fail), false},
-    {"__ockl_printf_begin", "kiln.host.printf_begin", offsetof(Callbacks, printf_begin), true},
+    {"__ockl_printf_begin", "kiln.host.printf_begin", offsetof(Callbacks, output_begin), true},
     {"__ockl_printf_append_args", "kiln.host.printf_append_args", offsetof(Callbacks, printf_append_args), true},
     {"__ockl_printf_append_string_n", "kiln.host.printf_append_string", offsetof(Callbacks, printf_append_string),
+     true},
+    {"__ockl_fprintf_stdout_begin", "kiln.host.output_begin", offsetof(Callbacks, output_begin), true},
+    {"__ockl_fprintf_stderr_begin", "kiln.host.error_begin", offsetof(Callbacks, error_begin), true},
+    {"__ockl_fprintf_append_args", "kiln.host.fprintf_append_args", offsetof(Callbacks, printf_append_args), true},
+    {"__ockl_fprintf_append_string_n", "kiln.host.fprintf_append_string", offsetof(Callbacks, printf_append_string),
      true},
     {"__ockl_dm_alloc", "kiln.host.allocate", offsetof(Callbacks, allocate), true},
     {"__ockl_dm_dealloc", "kiln.host.deallocate", offsetof(Callbacks, deallocate), true},
@@ -176,7 +181,7 @@ private:
     for (Use& argument : call.args()) // the executor knows plain pointers only
       if (argument->getType()->isPointerTy())
         argument.set(b.CreateAddrSpaceCast(argument.get(), ptr_));
-    SmallVector<Type*, 8> parameters;
+    SmallVector<Type*, 8> parameters; // more of them than the callback takes do no harm: printf's version
     for (Use& argument : call.args())
       parameters.push_back(argument->getType());
     call.mutateFunctionType(FunctionType::get(call.getType(), parameters, false));

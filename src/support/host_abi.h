@@ -79,7 +79,9 @@ struct Callbacks {
   void* (*frame)(Group*, uint64_t size, uint64_t alignment); // memory of a coroutine, valid until the group ends
   void (*trap)(const WorkItem*, uint32_t kind);              // never returns
   void (*assert_fail)(const WorkItem*, const char* assertion, const char* file, uint32_t line, const char* function);
-  uint64_t (*printf_begin)(const WorkItem*, uint64_t version);
+  uint64_t (*output_begin)(
+      const WorkItem*);                     // a printf message: begun, appended to, written when the last part is there
+  uint64_t (*error_begin)(const WorkItem*); // the same to stderr
   uint64_t (*printf_append_args)(const WorkItem*, uint64_t message, uint32_t count, uint64_t a0, uint64_t a1,
                                  uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint32_t last);
   uint64_t (*printf_append_string)(const WorkItem*, uint64_t message, const char* text, uint64_t length, uint32_t last);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes that make host kernels out of one module, in order; see the list in host_pipeline.cpp.
+#pragma once
+
+#include "passes/host_kernels.h"
+#include "target/target.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace kiln::target {
+
+struct LoweredKernel {
+  passes::HostKernel kernel;
+  passes::HostArguments arguments;
+};
+struct LoweredModule {
+  std::vector<LoweredKernel> kernels;
+  uint32_t static_local_size = 0;
+};
+
+// From the reader's IR to entries of kernels in plain IR for the CPU, ready for LLVM's own optimiser.
+[[nodiscard]] Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& machine,
+                                                   const CodegenOptions& options, const std::string& device);
+
+} // namespace kiln::target
