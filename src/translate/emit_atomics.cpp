@@ -126,12 +126,12 @@ void FunctionEmitter::atomic_rmw(const Instruction& instruction) {
   auto& rmw = cast<AtomicRMWInst>(instruction);
   Type* type = rmw.getValOperand()->getType();
   Id scope_id = scope(rmw, rmw.getSyncScopeID()), order = semantics(rmw.getOrdering());
-  Op opcode = to_spirv(atomic_ops, rmw.getOperation());
-  if (opcode == Op::OpNop || !has_atomic_opcode(rmw, m_.data_layout()))
+  if (!has_atomic_opcode(rmw, m_.data_layout()))
     return call_atomic(rmw, ("atomicrmw." + AtomicRMWInst::getOperationName(rmw.getOperation())).str(),
                        {rmw.getPointerOperand(), rmw.getValOperand()},
                        {scope_id, order, m_.u32(uint32_t(rmw.getAlign().value())),
                         m_.boolean(Type::getInt1Ty(m_.context()), rmw.isVolatile())});
+  Op opcode = to_spirv(atomic_ops, rmw.getOperation());
   for (const auto& row : float_atomics)
     if (row.opcode == opcode && row.bits == type->getScalarSizeInBits())
       m_.capability(row.capability, row.extension);

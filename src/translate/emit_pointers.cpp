@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "translate/emit_pointers.h"
 
+#include "translate/op_table.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Operator.h>
 
@@ -96,7 +98,7 @@ bool has_atomic_opcode(const Instruction& instruction, const DataLayout& layout)
            plain_access(type, exchange->getAlign(), exchange->isVolatile(), layout);
   }
   auto* rmw = dyn_cast<AtomicRMWInst>(&instruction);
-  if (!rmw)
+  if (!rmw || to_spirv(atomic_ops, rmw->getOperation()) == spv::Op::OpNop)
     return false;
   Type* type = rmw->getValOperand()->getType();
   bool half = type->isHalfTy() && rmw->isFloatingPointOperation();

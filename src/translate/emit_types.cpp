@@ -141,8 +141,8 @@ Id ModuleEmitter::struct_type(StructType* type) {
     words.push_back(this->type(member));
   Id id = words[0] = new_id();
   globals.add(Op::OpTypeStruct, words);
-  if (!type->isLiteral())
-    name(id, type->hasName() ? type->getName() : "");
+  if (type->hasName()) // one without a name reads back as a literal struct
+    name(id, type->getName());
   if (type->isPacked())
     decorate(id, spv::Decoration::CPacked);
   return id;
