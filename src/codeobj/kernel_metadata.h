@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a launcher must know of a compiled kernel. One form for all targets: AMD's code object metadata, the msgpack map
-// {"amdhsa.kernels": [...], "amdhsa.target": ..., "amdhsa.version": [1, 2]} that LLVM's AMDGPU back end puts in the note
-// NT_AMDGPU_METADATA (32) of every code object; Kiln writes the same map for its other targets.
+// {"amdhsa.kernels": [...], "amdhsa.target": ..., "amdhsa.version": [1, 2]} that LLVM's AMDGPU back end puts in the
+// note NT_AMDGPU_METADATA (32) of every code object; Kiln writes the same map for its other targets.
 // https://llvm.org/docs/AMDGPUUsage.html#code-object-v5-metadata
 #pragma once
 
@@ -23,15 +23,15 @@ struct KernelArgument {
 };
 
 struct KernelMetadata {
-  std::string name;                     // ".name", the entry point
-  std::string symbol;                   // ".symbol": NAME.kd on AMD, the function elsewhere
+  std::string name;                      // ".name", the entry point
+  std::string symbol;                    // ".symbol": NAME.kd on AMD, the function elsewhere
   std::vector<KernelArgument> arguments; // explicit ones first, in order of their offsets
-  uint32_t kernarg_size = 0;            // bytes, hidden arguments included
+  uint32_t kernarg_size = 0;             // bytes, hidden arguments included
   uint32_t kernarg_align = 8;
-  uint32_t group_size = 0;              // static LDS bytes
-  uint32_t private_size = 0;            // scratch bytes a work-item
+  uint32_t group_size = 0;   // static LDS bytes
+  uint32_t private_size = 0; // scratch bytes a work-item
   uint32_t wave_size = 0;
-  uint32_t max_block_size = 1024;       // ".max_flat_workgroup_size"
+  uint32_t max_block_size = 1024; // ".max_flat_workgroup_size"
   uint32_t sgprs = 0, vgprs = 0, agprs = 0, sgpr_spills = 0, vgpr_spills = 0;
   bool uses_dynamic_stack = false;
 };
