@@ -18,7 +18,7 @@ Type* FunctionEmitter::required_by_call(const CallBase& call, const Use& use) {
   if (!call.isArgOperand(&use) || !callee)
     return byte_;
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
-    if (isa<MemCpyInst>(intrinsic) || intrinsic->isLifetimeStartOrEnd())
+    if (is_sized_copy(*intrinsic) || intrinsic->isLifetimeStartOrEnd())
       return nullptr;
   unsigned index = call.getArgOperandNo(&use);
   return index < callee->arg_size() ? m_.pointers(*callee).natural(callee->getArg(index)) : byte_;

@@ -106,7 +106,7 @@ private:
   // Calls
   bool intrinsic(const llvm::IntrinsicInst& call);
   bool math(const llvm::IntrinsicInst& call);
-  bool memory_copy(const llvm::MemCpyInst& copy);
+  void memory_copy(const llvm::MemCpyInst& copy);
   void prepare_indirect(const llvm::CallInst& call);
   void plain_call(const llvm::CallInst& call);
   void asm_call(const llvm::CallInst& call);
@@ -134,6 +134,8 @@ private:
 [[nodiscard]] const llvm::Function* direct_callee(const llvm::CallBase& call);
 // NAME of a call of i1 @__kiln_predicate.NAME(), else empty.
 [[nodiscard]] llvm::StringRef predicate_name(const llvm::Value* value);
+// memcpy of what is not known to be nothing: OpCopyMemorySized.
+[[nodiscard]] bool is_sized_copy(const llvm::IntrinsicInst& call);
 // A call that leaves no trace in the module.
 [[nodiscard]] bool is_dropped_call(const llvm::Instruction& instruction);
 

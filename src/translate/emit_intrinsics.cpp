@@ -80,7 +80,10 @@ bool FunctionEmitter::intrinsic(const IntrinsicInst& call) {
     op(Op::OpBitReverse, call, {operand(call, 0)});
     return true;
   case Intrinsic::memcpy:
-    return memory_copy(cast<MemCpyInst>(call));
+    if (!is_sized_copy(call))
+      return false;
+    memory_copy(cast<MemCpyInst>(call));
+    return true;
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
     call_attributes(call);

@@ -102,10 +102,15 @@ bool only_alignment(const AttributeList& list) {
 
 } // namespace
 
-// False for a copy of no bytes, which SPIR-V does not allow.
-bool FunctionEmitter::memory_copy(const MemCpyInst& copy) {
-  if (auto* size = dyn_cast<ConstantInt>(copy.getLength()); size && size->isZero())
+// SPIR-V does not allow a copy of no bytes.
+bool is_sized_copy(const IntrinsicInst& call) {
+  if (call.getIntrinsicID() != Intrinsic::memcpy)
     return false;
+  auto* size = dyn_cast<ConstantInt>(cast<MemCpyInst>(call).getLength());
+  return !size || !size->isZero();
+}
+
+void FunctionEmitter::memory_copy(const MemCpyInst& copy) {
   if (!only_alignment(copy.getAttributes()))
     call_attributes(copy);
   std::vector<uint32_t> words{operand(copy, 0), operand(copy, 1), operand(copy, 2)};
@@ -116,7 +121,6 @@ bool FunctionEmitter::memory_copy(const MemCpyInst& copy) {
   if (to != from)
     words.insert(words.end(), from.begin(), from.end());
   out_.add(Op::OpCopyMemorySized, words);
-  return true;
 }
 
 } // namespace kiln::translate

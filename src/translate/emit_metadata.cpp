@@ -16,7 +16,8 @@ void ModuleEmitter::kiln(spirv::Section& section, Kiln instruction, ArrayRef<Id>
     return;
   if (!kiln_set_) {
     kiln_set_ = new_id();
-    extensions_.insert("SPV_KHR_non_semantic_info");
+    if (options_.version < spirv::version_1_6) // core since then
+      extensions_.insert("SPV_KHR_non_semantic_info");
   }
   Id result = void_type();
   section.begin(Op::OpExtInst)

@@ -167,7 +167,7 @@ std::vector<uint32_t> ModuleEmitter::assemble() {
     head.append(*section);
   if (head.too_long)
     return {};
-  auto words = spirv::module_header(spirv::version_1_6, generator_word, next_id_);
+  auto words = spirv::module_header(options_.version, generator_word, next_id_);
   words.insert(words.end(), head.data.begin(), head.data.end());
   return words;
 }

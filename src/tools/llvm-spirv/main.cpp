@@ -54,9 +54,9 @@ Result<void> to_spirv(const Options& options) {
   else
     KILN_TRY(passes::lower_predicates(*module));
   translate::EmitOptions emit;
+  emit.version = options.spirv_version; // nothing newer than 1.4 is used outside of extensions
   emit.aux_data = options.aux_data;
   KILN_ASSIGN(auto words, translate::emit(*module, emit));
-  words[1] = options.spirv_version; // nothing newer than 1.4 is used outside of extensions
   std::string output = options.output.empty() ? tools::default_output(options.input, ".spv") : options.output;
   return tools::write_output(output, std::as_bytes(std::span(words)));
 }
