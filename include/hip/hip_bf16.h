@@ -44,7 +44,7 @@ struct __hip_bfloat16 {
   __KILN_BOTH constexpr __hip_bfloat16 operator+() const { return *this; }
   __KILN_BOTH constexpr __hip_bfloat16 operator-() const { return __hip_bfloat16_raw{(unsigned short)(__x ^ 0x8000)}; }
 #define __KILN_OP(assign, op)                                                                                          \
-  template <typename T> __KILN_BOTH constexpr __hip_bfloat16& operator assign(T b) {                                   \
+  template <typename T> __KILN_BOTH __KILN_CONSTEXPR __hip_bfloat16& operator assign(T b) {                            \
     return *this = __hip_bfloat16((float)*this op static_cast<float>(b));                                              \
   }
   __KILN_OP(+=, +)
@@ -260,7 +260,8 @@ __KILN_DEVICE __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bfloat16
   for (;;) {
     __hip_bfloat162 sum = __builtin_bit_cast(__hip_bfloat162, old) + value;
     unsigned seen = atomicCAS(word, old, __builtin_bit_cast(unsigned, sum));
-    if (seen == old) return __builtin_bit_cast(__hip_bfloat162, old);
+    if (seen == old)
+      return __builtin_bit_cast(__hip_bfloat162, old);
     old = seen;
   }
 }

@@ -7,6 +7,10 @@
 #ifndef HIP_VECTOR_TYPES_H
 #define HIP_VECTOR_TYPES_H
 
+#ifdef __GNUC__
+#pragma GCC system_header /* uses C++17 where the program may be C++11 */
+#endif
+
 #include <hip/hip_common.h>
 
 #ifndef __cplusplus
@@ -29,10 +33,17 @@
 
 #else
 
+#include <type_traits>
+
 #ifdef __HIP__
 #define __KILN_BOTH __host__ __device__ __attribute__((always_inline))
 #else
 #define __KILN_BOTH inline
+#endif
+#if __cplusplus >= 201402L
+#define __KILN_CONSTEXPR constexpr
+#else
+#define __KILN_CONSTEXPR
 #endif
 
 template <bool condition, typename T = void> struct __kiln_if {};
@@ -40,7 +51,7 @@ template <typename T> struct __kiln_if<true, T> {
   typedef T type;
 };
 template <typename T> struct __kiln_number {
-  static constexpr bool value = __is_arithmetic(T) || __is_enum(T);
+  static constexpr bool value = std::is_arithmetic<T>::value || std::is_enum<T>::value;
 };
 
 template <typename T, unsigned n> struct HIP_vector_base;
@@ -101,7 +112,7 @@ template <typename T, unsigned n> struct HIP_vector_type : HIP_vector_base<T, n>
   typedef HIP_vector_base<T, n> __base;
   typedef T value_type;
   HIP_vector_type() = default;
-  template <typename U, typename = typename __kiln_if<__is_convertible(U, T)>::type>
+  template <typename U, typename = typename __kiln_if<std::is_convertible<U, T>::value>::type>
   __KILN_BOTH explicit constexpr HIP_vector_type(U a) : __base(static_cast<T>(a)) {}
   template <typename... U, typename = typename __kiln_if<(n > 1) && sizeof...(U) == n>::type>
   __KILN_BOTH constexpr HIP_vector_type(U... u) : __base(static_cast<T>(u)...) {}
@@ -142,7 +153,7 @@ template <typename T, unsigned n> struct HIP_vector_type : HIP_vector_base<T, n>
     return r;
   }
 #define __KILN_OP(op, assign)                                                                                          \
-  __KILN_BOTH constexpr HIP_vector_type& operator assign(const HIP_vector_type& b) {                                   \
+  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(const HIP_vector_type& b) {                            \
     this->x assign b.x;                                                                                                \
     if constexpr (n > 1)                                                                                               \
       this->y assign b.y;                                                                                              \
@@ -153,7 +164,7 @@ template <typename T, unsigned n> struct HIP_vector_type : HIP_vector_base<T, n>
     return *this;                                                                                                      \
   }                                                                                                                    \
   template <typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>                                  \
-  __KILN_BOTH constexpr HIP_vector_type& operator assign(U b) {                                                        \
+  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(U b) {                                                 \
     return *this assign HIP_vector_type(static_cast<T>(b));                                                            \
   }
 #define __KILN_OPS(X) X(+, +=) X(-, -=) X(*, *=) X(/, /=) X(%, %=) X(&, &=) X(|, |=) X(^, ^=) X(<<, <<=) X(>>, >>=)
@@ -207,16 +218,16 @@ __KILN_BOTH constexpr bool operator!=(const HIP_vector_type<T, n>& a, U b) {
   typedef HIP_vector_type<T, 2> name##2;                                                                               \
   typedef HIP_vector_type<T, 3> name##3;                                                                               \
   typedef HIP_vector_type<T, 4> name##4;                                                                               \
-  __KILN_BOTH static constexpr inline name##1 make_##name##1(T x) {                                                    \
+  __KILN_BOTH static constexpr name##1 make_##name##1(T x) {                                                           \
     return name##1(x);                                                                                                 \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr inline name##2 make_##name##2(T x, T y) {                                               \
+  __KILN_BOTH static constexpr name##2 make_##name##2(T x, T y) {                                                      \
     return name##2(x, y);                                                                                              \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr inline name##3 make_##name##3(T x, T y, T z) {                                          \
+  __KILN_BOTH static constexpr name##3 make_##name##3(T x, T y, T z) {                                                 \
     return name##3(x, y, z);                                                                                           \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr inline name##4 make_##name##4(T x, T y, T z, T w) {                                     \
+  __KILN_BOTH static constexpr name##4 make_##name##4(T x, T y, T z, T w) {                                            \
     return name##4(x, y, z, w);                                                                                        \
   }
 
