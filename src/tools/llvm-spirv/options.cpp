@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 namespace kiln::tools {
@@ -112,6 +113,9 @@ Result<bool> apply_row(const Row& row, std::string_view argument, int& at, int c
 Result<Options> parse_options(int count, const char* const* arguments) {
   Options options;
   bool has_input = false;
+  // clang has no way to hand an option on to this program: kilncc --kiln-pristine sets the environment instead.
+  if (const char* pristine = std::getenv("KILN_PRISTINE"); pristine && std::string_view(pristine) == "1")
+    options.pristine = true;
   for (int at = 1; at < count; ++at) {
     std::string_view argument = arguments[at];
     if (argument == "-" || !argument.starts_with("-")) {
