@@ -16,29 +16,29 @@ void ModuleEmitter::decorate(Id id, spv::Decoration decoration, std::initializer
   decorations_[at->second].second.push_back(id);
 }
 
+// A group's decoration, the group and its members stand together and before all else: the Khronos translator takes
+// every decoration that it has met so far for the group's.
 void ModuleEmitter::emit_decorations(spirv::Section& section) {
-  section.append(linkage_);
-  spirv::Section groups;
+  constexpr size_t limit = spirv::max_instruction_words - 2;
+  spirv::Section singles;
   for (const auto& [key, ids] : decorations_) {
     size_t single = ids.size() * (2 + key.size());
     size_t grouped = (2 + key.size()) + 2 + 2 + ids.size();
-    // SpecId must not stand in a group; it never is shared anyway.
     if (grouped >= single) {
       for (Id id : ids)
-        section.begin(Op::OpDecorate).word(id).words(key).end();
+        singles.begin(Op::OpDecorate).word(id).words(key).end();
       continue;
     }
     Id group = new_id();
     section.begin(Op::OpDecorate).word(group).words(key).end();
-    groups.add(Op::OpDecorationGroup, {group});
-    constexpr size_t limit = spirv::max_instruction_words - 2;
-    for (size_t at = 0; at < ids.size(); at += limit)
-      groups.begin(Op::OpGroupDecorate)
-          .word(group)
-          .words(std::span(ids).subspan(at, std::min(limit, ids.size() - at)))
-          .end();
+    section.add(Op::OpDecorationGroup, {group});
+    for (size_t at = 0; at < ids.size(); at += limit) {
+      auto members = std::span(ids).subspan(at, std::min(limit, ids.size() - at));
+      section.begin(Op::OpGroupDecorate).word(group).words(members).end();
+    }
   }
-  section.append(groups);
+  section.append(linkage_);
+  section.append(singles);
 }
 
 } // namespace kiln::translate
