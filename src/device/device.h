@@ -34,6 +34,7 @@ struct DeviceInfo {
   uint64_t local_memory_per_block = 65536; // LDS bytes
   uint64_t global_memory = 0;
   bool unified_memory = false; // device pointers are host pointers
+  bool cooperative_launch = false;
 };
 
 enum class MemoryKind { device, host_visible };

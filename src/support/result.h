@@ -24,6 +24,7 @@ enum class ErrorCode {
   out_of_memory,
   no_device, // no usable device, or the one asked for is unusable
   not_ready, // asynchronous work has not finished
+  no_binary, // a module has nothing for this device
 };
 
 struct Error {
