@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/neutral.h"
 
+#include "passes/neutral_pointers.h"
+
 #include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
@@ -58,9 +60,11 @@ void internalize(Module& module) {
 
 FunctionPassManager early_simplification() {
   FunctionPassManager passes;
-  // clang makes every pointer generic, also those to its own variables: undo that before anything looks at memory.
-  passes.addPass(InferAddressSpacesPass(generic_address_space));
+  // clang keeps everything in variables and makes every pointer generic, also those to its own variables. Undo that
+  // before anything looks at memory: values first, then the casts that values came through, then the address spaces.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(CoercedPointersPass());
+  passes.addPass(InferAddressSpacesPass(generic_address_space));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
@@ -72,8 +76,9 @@ FunctionPassManager early_simplification() {
 FunctionPassManager simplification() {
   FunctionPassManager passes;
   // Arguments became variables, variables became values: a second round finds what the first could not see.
-  passes.addPass(InferAddressSpacesPass(generic_address_space));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(CoercedPointersPass());
+  passes.addPass(InferAddressSpacesPass(generic_address_space));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
