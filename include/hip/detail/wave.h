@@ -122,6 +122,25 @@ template <typename Mask> __KILN_DEVICE int __all_sync(Mask mask, int predicate) 
   return __ballot_sync(mask, predicate == 0) == 0;
 }
 
+// AMD's own names: any lane's word, the reverse direction, and fixed patterns (which must be constants).
+__KILN_DEVICE int __hip_ds_bpermute(int byte_of_lane, int word) {
+  return __builtin_amdgcn_ds_bpermute(byte_of_lane, word);
+}
+__KILN_DEVICE float __hip_ds_bpermutef(int byte_of_lane, float word) {
+  return __builtin_bit_cast(float, __builtin_amdgcn_ds_bpermute(byte_of_lane, __builtin_bit_cast(int, word)));
+}
+__KILN_DEVICE int __hip_ds_permute(int byte_of_lane, int word) {
+  return __builtin_amdgcn_ds_permute(byte_of_lane, word);
+}
+template <int pattern> __KILN_DEVICE int __hip_ds_swizzle_N(int word) {
+  return __builtin_amdgcn_ds_swizzle(word, pattern);
+}
+template <int control, int rows, int banks, bool bound> __KILN_DEVICE int __hip_move_dpp_N(int word) {
+  return __builtin_amdgcn_mov_dpp(word, control, rows, banks, bound);
+}
+#define __hip_ds_swizzle(word, pattern) __hip_ds_swizzle_N<(pattern)>((word))
+#define __hip_move_dpp(word, control, rows, banks, bound) __hip_move_dpp_N<(control), (rows), (banks), (bound)>((word))
+
 // The value of the first active lane, for all lanes.
 template <typename T> __KILN_DEVICE T __kiln_first_lane(T value) {
   if constexpr (sizeof(T) == 4) {
