@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +16,7 @@ namespace {
 using namespace kiln::kilncc;
 namespace fs = std::filesystem;
 
-enum ExitStatus { kSuccess = 0, kUsage = 2, kNoClang = 3 };
+enum ExitStatus { kSuccess = 0, kUsage = 2, kNoClang = 3, kIncomplete = 3 };
 
 // The installation this program is in: the folder above bin/.
 fs::path own_prefix() {
@@ -39,7 +40,22 @@ std::string find_clang() {
   return access(debian, X_OK) == 0 ? debian : "";
 }
 
+// Without these clang compiles HIP without its headers, and complains about the program instead.
+std::string missing_file(const RunClang& command, const fs::path& prefix) {
+  if (std::find(command.arguments.begin(), command.arguments.end(), "--rocm-path=" + prefix.string()) ==
+      command.arguments.end())
+    return "";
+  for (const char* name : {"share/hip/version", "include/hip/hip_runtime.h", "lib/kiln/llvm-spirv"})
+    if (std::error_code error; !fs::exists(prefix / name, error))
+      return (prefix / name).string();
+  return "";
+}
+
 int run(const RunClang& command) {
+  if (const std::string missing = missing_file(command, own_prefix()); !missing.empty()) {
+    std::fprintf(stderr, "kilncc: error: %s is missing: this installation of Kiln is not complete\n", missing.c_str());
+    return kIncomplete;
+  }
   const std::string clang = find_clang();
   if (clang.empty()) {
     std::fprintf(stderr, "kilncc: error: clang-22 is not on PATH: install clang-22, or set KILN_CLANG to it\n");
