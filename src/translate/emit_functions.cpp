@@ -127,6 +127,9 @@ void FunctionEmitter::plan_casts() {
       m_.current_instruction(&instruction);
       if (is_dropped_call(instruction) || strip(&instruction) != &instruction)
         continue;
+      // A type without a SPIR-V form is found here, while it is known whose it is.
+      if (!is_pointer(instruction.getType()))
+        m_.type(instruction.getType());
       auto* phi = dyn_cast<PHINode>(&instruction);
       for (const Use& use : instruction.operands()) {
         const Value* pointer = strip(use.get());
