@@ -292,8 +292,7 @@ environment:
 -fgpu-rdc (device code linked over several files) is refused.
 
 exit status: 0 success; clang's own status when it fails (1 for errors in the program); 2 wrong use of kilncc;
-3 clang-22 is missing
-or cannot be run, or files of this installation are missing.
+3 clang-22 is missing or cannot be run, or files of this installation are missing.
 )";
 
 } // namespace kiln::kilncc
