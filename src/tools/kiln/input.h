@@ -4,6 +4,7 @@
 // one list of bundles with their entries; a bare module or code object is a bundle of one entry without an id.
 #pragma once
 
+#include "codeobj/bundle.h"
 #include "support/bytes.h"
 #include "support/result.h"
 
@@ -19,26 +20,25 @@ enum class CodeKind { spirv, native, host_entry, unknown };
 
 struct Code {
   CodeKind kind = CodeKind::unknown;
-  std::string id; // of the bundle entry; empty for a bare file
-  ByteView bytes;
+  std::string id{}; // of the bundle entry; empty for a bare file
+  ByteView bytes{};
 };
 
 struct FatBinary {
-  std::string where;          // "libx.a(y.o)" member, or empty
-  std::string method;         // how it was compressed: "zstd", "zlib"; empty if it was not
-  uint64_t stored_size = 0;   // bytes in the file
-  uint64_t unpacked_size = 0; // bytes of the bundle
+  std::string where{};        // ".hip_fatbin+0x1000", "y.o: .hip_fatbin+0x0"; empty if it is the whole file
+  std::string method{};       // how it was compressed: "zstd", "zlib"; empty if it was not
   ByteView stored;            // as it is in the file
-  std::vector<Code> codes;
+  uint64_t unpacked_size = 0; // bytes of the bundle
+  std::vector<Code> codes{};
 };
 
 struct Input {
   std::filesystem::path path;
-  std::string kind; // "program", "shared library", "object", "archive", "offload bundle", "SPIR-V module", ...
-  std::vector<FatBinary> fat_binaries;
+  std::string kind{}; // "program", "shared library", "object", "archive", "offload bundle", "SPIR-V module", ...
+  std::vector<FatBinary> fat_binaries{};
 
-  Bytes content;
-  std::deque<Bytes> unpacked; // what the views point to, besides content
+  Bytes content{};
+  std::deque<codeobj::Bundle> bundles{}; // the views point into these and into content
 
   [[nodiscard]] std::vector<const Code*> modules() const; // SPIR-V ones, in order
 };

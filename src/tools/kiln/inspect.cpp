@@ -26,7 +26,7 @@ Result<Json> describe(const Input& input) {
   for (const FatBinary& fat : input.fat_binaries) {
     Json bundle{{"where", fat.where},
                 {"compression", fat.method.empty() ? Json(nullptr) : Json(fat.method)},
-                {"stored_size", fat.stored_size},
+                {"stored_size", fat.stored.size()},
                 {"size", fat.unpacked_size},
                 {"entries", Json::array()}};
     for (const Code& code : fat.codes) {
