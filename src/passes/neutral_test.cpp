@@ -17,9 +17,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+constexpr const char* prologue = R"(
+target datalayout = "e-i64:64-n32:64-S32-G1-P4-A0"
+target triple = "spirv64-amd-amdhsa"
+)";
+
 std::unique_ptr<llvm::Module> parse(llvm::LLVMContext& context, const std::string& body) {
   llvm::SMDiagnostic diagnostic;
-  auto module = llvm::parseAssemblyString("target triple = \"spirv64-amd-amdhsa\"\n" + body, diagnostic, context);
+  auto module = llvm::parseAssemblyString(prologue + body, diagnostic, context);
   EXPECT_TRUE(module) << diagnostic.getMessage().str();
   return module;
 }
