@@ -142,8 +142,9 @@ void FunctionReader::attach() {
     if (!kind || !node || !node->metadata)
       continue;
     auto* tuple = llvm::dyn_cast<llvm::MDNode>(node->metadata);
-    std::optional<unsigned> number = attachable_kind(module, *kind);
-    if (tuple && number && attachable(*number, tuple))
+    if (!tuple)
+      continue;
+    if (std::optional<unsigned> number = attachable(module, *kind, tuple))
       made->setMetadata(*number, tuple);
   }
 }

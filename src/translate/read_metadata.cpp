@@ -59,22 +59,6 @@ void read_metadata_row(ModuleReader& reader, const Inst& inst, Def& def) {
   }
 }
 
-std::optional<unsigned> attachable_kind(ModuleReader& reader, llvm::StringRef kind) {
-  if (kind.empty())
-    return std::nullopt;
-  unsigned number = reader.context.getMDKindID(kind);
-  if (number == llvm::LLVMContext::MD_dbg || number == llvm::LLVMContext::MD_DIAssignID)
-    return std::nullopt;
-  return number;
-}
-
-// Kinds whose readers in LLVM take the node's shape for granted are checked here; the verifier checks the others.
-bool attachable(unsigned kind, llvm::MDNode* node) {
-  if (kind == llvm::LLVMContext::MD_tbaa || kind == llvm::LLVMContext::MD_range || kind == llvm::LLVMContext::MD_prof)
-    return node->getNumOperands() != 0;
-  return true;
-}
-
 // For modules of other producers: what Kiln's own say as metadata.
 void apply_execution_modes(ModuleReader& reader) {
   auto* word = llvm::Type::getInt32Ty(reader.context);

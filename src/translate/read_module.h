@@ -196,6 +196,8 @@ public:
   Result<void> apply_global_row(const Inst& inst, llvm::GlobalValue& global, bool declaration);
   llvm::DenseMap<llvm::GlobalVariable*, uint32_t> flag_variables; // AMD's predicates: 1 + index
 
+  llvm::DenseMap<std::pair<unsigned, llvm::MDNode*>, bool> attachable_nodes; // by kind: already looked at
+
 private:
   Result<void> scan();
   Result<void> scan_header();
@@ -246,8 +248,7 @@ void read_metadata_row(ModuleReader& reader, const Inst& inst, Def& def);
 void apply_execution_modes(ModuleReader& reader);
 Result<void> read_body(ModuleReader& reader, uint32_t function_index);
 llvm::AttributeList attribute_list(ModuleReader& reader, const Inst& inst, uint32_t at, unsigned parameters);
-// Metadata of kinds that LLVM takes as classes of their own cannot be attached from plain nodes.
-std::optional<unsigned> attachable_kind(ModuleReader& reader, llvm::StringRef kind);
-bool attachable(unsigned kind, llvm::MDNode* node);
+// The number of a metadata kind, if the node has the shape that LLVM takes for granted.
+std::optional<unsigned> attachable(ModuleReader& reader, llvm::StringRef name, llvm::MDNode* node);
 
 } // namespace kiln::translate::reading

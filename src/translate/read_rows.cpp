@@ -33,17 +33,28 @@ void global_attach(ModuleReader& reader, const Inst& inst, Def&) {
   llvm::GlobalObject* object = llvm::dyn_cast_or_null<llvm::GlobalVariable>(subject->value);
   if (subject->kind == Kind::function)
     object = reader.functions[subject->extra].function;
-  std::optional<unsigned> kind = attachable_kind(reader, *name);
-  if (object && kind && attachable(*kind, llvm::cast<llvm::MDNode>(node->metadata)))
-    object->addMetadata(*kind, *llvm::cast<llvm::MDNode>(node->metadata));
+  auto* tuple = llvm::cast<llvm::MDNode>(node->metadata);
+  if (object)
+    if (std::optional<unsigned> kind = attachable(reader, *name, tuple))
+      object->addMetadata(*kind, *tuple);
+}
+
+// {behaviour, name, value}
+bool is_module_flag(llvm::Metadata* metadata) {
+  auto* flag = llvm::dyn_cast_or_null<llvm::MDNode>(metadata);
+  return flag && flag->getNumOperands() == 3 && flag->getOperand(0) && flag->getOperand(1) && flag->getOperand(2) &&
+         llvm::isa<llvm::ConstantAsMetadata>(flag->getOperand(0)) && llvm::isa<llvm::MDString>(flag->getOperand(1));
 }
 
 void named_metadata(ModuleReader& reader, const Inst& inst, Def&) {
   if (inst.count() < 6)
     return;
   Result<llvm::StringRef> name = reader.string(inst, inst[5]);
-  if (!name || name->empty() || name->starts_with("llvm.dbg.") || name->starts_with("llvm.gcov"))
-    return;
+  if (!name || name->empty() || (name->starts_with("llvm.") && *name != "llvm.module.flags"))
+    return; // the others that LLVM reads say nothing of a device
+  for (uint32_t id : inst.from(6))
+    if (Def* flag = reader.find(id); *name == "llvm.module.flags" && !(flag && is_module_flag(flag->metadata)))
+      return;
   llvm::NamedMDNode* named = reader.module->getOrInsertNamedMetadata(*name);
   for (uint32_t id : inst.from(6))
     if (Def* node = reader.find(id); node && node->metadata && llvm::isa<llvm::MDNode>(node->metadata))
