@@ -19,11 +19,12 @@ class BenchError(Exception):
 
 
 def find_prefix(given):
-    """The folder in which Kiln is built or installed (it holds share/hip/version and lib/kiln/llvm-spirv)."""
+    """The folder in which Kiln is built or installed, with all that clang needs for both sides of a comparison."""
     candidates = [given] if given else [os.environ.get("KILN_PREFIX"), ROOT / "build/release", ROOT / "build/dev"]
+    needed = ("share/hip/version", "lib/kiln/llvm-spirv", "amdgcn/bitcode/ockl.bc", "amdgcn/bitcode/oclc_abi_version_600.bc")
     for candidate in filter(None, candidates):
         prefix = pathlib.Path(candidate).resolve()
-        if (prefix / "share/hip/version").exists() and (prefix / "lib/kiln/llvm-spirv").exists():
+        if all((prefix / name).exists() for name in needed):
             return prefix
     raise BenchError(f"no built Kiln in {', '.join(str(c) for c in candidates if c)}: run scripts/build release, or give "
                      "--prefix FOLDER")

@@ -5,7 +5,8 @@
 Both sides are the same clang with the same headers, flags and sources, building the device side only:
   peer  clang -x hip --offload-device-only -O3 --offload-arch=A --offload-arch=B ... (a bundle of N code objects)
   kiln  clang -x hip --offload-device-only -O3 --offload-arch=amdgcnspirv            (a bundle of one SPIR-V module)
-clang 22's driver runs its jobs one after the other on both sides, so wall times are comparable as they are; CPU time
+Both use the prefix's device library: Debian's, with the constants of newer targets and Kiln's much smaller printf, which
+is to the peer's advantage. clang 22's driver runs its jobs one after the other on both sides, so wall times are comparable as they are; CPU time
 (of all child processes) is reported beside. Figures are medians over --runs runs, the two sides interleaved.
 
 Bytes: "raw" is the device code in the bundle (the sum of its code objects, or the module), without the container's
@@ -26,7 +27,6 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-import device_library
 from common import BenchError, ROOT, Run, commit, find_prefix, find_tool, first_line, guarded, machine, print_table, write_json
 
 # The AMD targets of PyTorch's build, in the order in which the curve adds them; the 16th was not there when it was made.
@@ -64,8 +64,6 @@ class Side:
         self.base = [options.clang, "-x", "hip", "--offload-device-only", f"-O{options.opt}", f"--rocm-path={options.prefix}"]
         if targets == ["amdgcnspirv"]:
             self.base += ["-B", f"{options.prefix}/lib/kiln"]
-        else:
-            self.base += [f"--rocm-device-lib-path={options.device_library}"]
         self.base += [f"--offload-arch={target}" for target in targets]
         self.base += ["--gpu-bundle-output", *options.flag]
         self.walls, self.cpus = [], []
@@ -187,13 +185,11 @@ def main():
     options.zstd = find_tool("zstd")
     document = {"bench": "flatness"}
     results = []
-    with tempfile.TemporaryDirectory(prefix="kiln-flatness-lib-") as folder:
-        options.device_library = device_library.complete(options.prefix, TARGETS[:max(options.counts)], pathlib.Path(folder))
-        for source in sources(options):
-            result = measure_source(options, source)
-            ratios(result)
-            show(result)
-            results.append(result)
+    for source in sources(options):
+        result = measure_source(options, source)
+        ratios(result)
+        show(result)
+        results.append(result)
     if all("time_ratio" in result for result in results):
         for key in ("time_ratio", "bytes_ratio", "bytes_zstd_ratio", "cpu_ratio", "bytes_fatbin_ratio"):
             document[key] = round(math.exp(statistics.fmean(math.log(r[key]) for r in results)), 3)
