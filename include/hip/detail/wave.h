@@ -154,14 +154,29 @@ template <typename T> __KILN_DEVICE T __kiln_first_lane(T value) {
   }
 }
 
-// Which lanes hold the caller's value. Each turn of the loop serves all lanes that hold one value.
+// A value from a lane that is the same for all.
+template <typename T> __KILN_DEVICE T __kiln_read_lane(T value, int lane) {
+  if constexpr (sizeof(T) == 4) {
+    return __builtin_bit_cast(T, __builtin_amdgcn_readlane(__builtin_bit_cast(int, value), lane));
+  } else {
+    static_assert(sizeof(T) == 8, "the size must be 4 or 8 bytes");
+    unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
+    unsigned low = (unsigned)__builtin_amdgcn_readlane((int)bits, lane);
+    unsigned high = (unsigned)__builtin_amdgcn_readlane((int)(bits >> 32), lane);
+    return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);
+  }
+}
+
+// Which lanes hold the caller's value. Each turn of the loop serves all lanes that hold one value. All lanes stay until
+// the last is served: if each left when its turn came, a compiler could move the vote behind the loop, where they meet.
 template <typename T> __KILN_DEVICE unsigned long long __match_any(T value) {
   unsigned long long same = 0;
-  for (bool done = false; !done;) {
-    if (__kiln_first_lane(value) == value) {
-      same = __activemask();
-      done = true;
-    }
+  for (unsigned long long rest = __activemask(); rest != 0;) {
+    bool served = __kiln_read_lane(value, __builtin_ctzll(rest)) == value;
+    unsigned long long lanes = __ballot(served);
+    if (served)
+      same = lanes;
+    rest &= (rest - 1) & ~lanes; // a NaN equals nothing, not even itself
   }
   return same;
 }
