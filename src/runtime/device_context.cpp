@@ -8,6 +8,12 @@
 
 namespace kiln::runtime {
 
+DeviceContext::DeviceContext(std::unique_ptr<device::Device> device, int index)
+    : device_(std::move(device)), index_(index), serial_([] {
+        static std::atomic<uint64_t> next = 0;
+        return next++;
+      }()) {}
+
 Result<std::shared_ptr<Stream>> DeviceContext::create_stream(StreamKind kind, int priority) {
   KILN_TRY(fault());
   KILN_ASSIGN(auto queue, device_->create_queue());
@@ -28,8 +34,8 @@ Result<std::shared_ptr<Stream>> DeviceContext::null_stream() {
 }
 
 Result<std::shared_ptr<Stream>> DeviceContext::thread_stream() {
-  thread_local std::unordered_map<const DeviceContext*, std::shared_ptr<Stream>> streams;
-  auto& stream = streams[this];
+  thread_local std::unordered_map<uint64_t, std::shared_ptr<Stream>> streams; // by DeviceContext::serial_
+  auto& stream = streams[serial_];
   if (!stream) {
     KILN_ASSIGN(stream, create_stream(StreamKind::blocking));
   }

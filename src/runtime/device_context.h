@@ -19,7 +19,7 @@ namespace kiln::runtime {
 // Thread-safe.
 class KILN_API DeviceContext {
 public:
-  DeviceContext(std::unique_ptr<device::Device> device, int index) : device_(std::move(device)), index_(index) {}
+  DeviceContext(std::unique_ptr<device::Device> device, int index);
   DeviceContext(const DeviceContext&) = delete;
   DeviceContext& operator=(const DeviceContext&) = delete;
 
@@ -52,6 +52,7 @@ private:
 
   const std::unique_ptr<device::Device> device_;
   const int index_;
+  const uint64_t serial_; // never used again by another context, unlike an address
 
   std::mutex streams_mutex_; // guards the three below
   std::shared_ptr<Stream> null_stream_;
