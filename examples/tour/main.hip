@@ -35,6 +35,7 @@ int usage(FILE* out) {
 bool run(const tour::Subject& subject, const std::string& device) {
   tour::Outcome outcome;
   std::string problem;
+  (void)hipGetLastError(); // an earlier failure is not this subject's
   try {
     outcome = subject.run();
   } catch (const std::exception& error) {
