@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 namespace kiln::passes {
@@ -14,9 +15,45 @@ namespace {
 
 // The two lists come first: they refer to the others.
 constexpr StringRef dropped_variables[] = {"llvm.compiler.used", "llvm.used", "llvm.cmdline", "llvm.embedded.module"};
-constexpr StringRef dropped_metadata[] = {"llvm.ident", "llvm.commandline", "opencl.ocl.version",
-                                          "opencl.spir.version"};
-constexpr StringRef dropped_attributes[] = {"target-features", "target-cpu", "tune-cpu"};
+constexpr StringRef dropped_metadata[] = {
+    "llvm.ident",         "llvm.commandline",    // who compiled it, and how
+    "opencl.ocl.version", "opencl.spir.version", // of SPIR, not of SPIR-V
+    "llvm.errno.tbaa",                           // there is no errno on a device
+};
+constexpr StringRef dropped_flags[] = {
+    "wchar_size",                 // fixed by the language, of no interest to code generation for a device
+    "PIC Level",                  // decided by the target at JIT: code objects are always position independent
+    "PIE Level",                  //
+    "uwtable",                    // there is no unwinding
+    "frame-pointer",              //
+    "amdhsa_code_object_version", // a choice of the JIT
+    "amdgpu_printf_kind",         // printf is a library function by now
+};
+constexpr StringRef dropped_attributes[] = {
+    "target-features",             // the union of all GPUs' features, wrong on every single one
+    "target-cpu",                  //
+    "tune-cpu",                    //
+    "frame-pointer",               // for debuggers and unwinders of CPUs
+    "stack-protector-buffer-size", // no stack protector without "ssp"
+    "no-trapping-math",            // floating point exceptions do not trap on a device
+};
+
+void drop_module_flags(Module& module) {
+  NamedMDNode* flags = module.getModuleFlagsMetadata();
+  if (!flags)
+    return;
+  SmallVector<MDNode*> kept;
+  for (MDNode* flag : flags->operands()) {
+    auto* name = dyn_cast_or_null<MDString>(flag->getOperand(1).get());
+    if (!name || !is_contained(dropped_flags, name->getString()))
+      kept.push_back(flag);
+  }
+  flags->clearOperands();
+  for (MDNode* flag : kept)
+    flags->addOperand(flag);
+  if (kept.empty())
+    flags->eraseFromParent();
+}
 
 } // namespace
 
@@ -50,10 +87,14 @@ void strip_module(Module& module) {
   for (StringRef name : dropped_metadata)
     if (auto* named = module.getNamedMetadata(name))
       named->eraseFromParent();
+  drop_module_flags(module);
   StripDebugInfo(module);
-  for (Function& function : module)
+  for (Function& function : module) {
     for (StringRef name : dropped_attributes)
       function.removeFnAttr(name);
+    for (Instruction& instruction : instructions(function))
+      instruction.setMetadata("srcloc", nullptr); // lines of a source that is not there at JIT
+  }
 }
 
 } // namespace kiln::passes

@@ -114,6 +114,8 @@ Result<std::vector<uint32_t>> ModuleEmitter::run() {
       emit_global_attachments(variable, this->variable(variable));
     }
   emit_named_metadata();
+  if (entry_points_.data.empty()) // a module without kernels is a library
+    capability(spv::Capability::Linkage);
   if (!poison_.empty())
     kiln(globals, spirv::Kiln::Poison, poison_);
   if (failed())
