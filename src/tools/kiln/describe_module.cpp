@@ -55,11 +55,14 @@ Json describe_globals(const spirv::ModuleIndex& index) {
   Json globals = Json::array();
   spirv::LayoutOf layout(index);
   for (const spirv::Variable& variable : index.variables()) {
-    std::string linkage;
-    for (const spirv::Linkage& row : index.linkage())
-      if (row.id == variable.id)
-        linkage = enumerant(spirv::OperandKind::LinkageType, static_cast<uint32_t>(row.type));
-    std::string name(index.name(variable.id));
+    // What can be linked to is named by its linkage; OpName is for the rest.
+    std::string linkage, name(index.name(variable.id));
+    for (const spirv::Linkage& row : index.linkage()) {
+      if (row.id != variable.id)
+        continue;
+      linkage = enumerant(spirv::OperandKind::LinkageType, static_cast<uint32_t>(row.type));
+      name = row.name;
+    }
     // The pointee is the last operand of OpTypePointer; an untyped pointer's variable has its size elsewhere: unknown.
     auto pointer = index.find(variable.type);
     Json size = nullptr;
