@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/host/faults.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -76,23 +77,30 @@ private:
   }
 };
 
-namespace {
-void install_handlers() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (int signal : signals) {
-      struct sigaction action{};
-      action.sa_sigaction = FaultHandler::handle;
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-      sigemptyset(&action.sa_mask);
-      sigaction(signal, &action, &previous[signal]);
-    }
-  });
+// Others (a compiler that guards itself, a host language's runtime) may put theirs in the place of ours and put back
+// what was there when they came: so it is looked at before every run. What was there the first time is what we hand on
+// to.
+void install_fault_handlers() {
+  static std::mutex lock;
+  static std::atomic<bool> known = false;
+  for (int signal : signals) {
+    struct sigaction now{};
+    sigaction(signal, nullptr, &now);
+    if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == FaultHandler::handle)
+      continue;
+    if (known && now.sa_handler != SIG_DFL)
+      continue; // somebody later than us, who hands on to us
+    std::lock_guard guard(lock);
+    struct sigaction action{};
+    action.sa_sigaction = FaultHandler::handle;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, known ? nullptr : &previous[signal]);
+  }
+  known = true;
 }
-} // namespace
 
 Worker::Worker() {
-  install_handlers();
   signal_stack_ = std::malloc(signal_stack_size);
   stack_t alternate{};
   alternate.ss_sp = signal_stack_;
@@ -124,6 +132,7 @@ Worker* Worker::current() {
 }
 
 bool Worker::run(void (*function)(void*), void* argument) {
+  install_fault_handlers();
   if (sigsetjmp(escape_, 1) != 0) {
     running_ = false;
     return false;

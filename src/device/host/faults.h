@@ -17,6 +17,9 @@
 
 namespace kiln::device::host {
 
+// Early, when the device is made: before a compiler puts its own handlers over these for a while.
+void install_fault_handlers();
+
 struct Fault {
   ErrorCode code = ErrorCode::launch_failed;
   char cause[256] = "";

@@ -2,6 +2,7 @@
 #include "device/host/host_device.h"
 
 #include "device/host/executable.h"
+#include "device/host/faults.h"
 #include "device/host/pool.h"
 #include "device/host/queue.h"
 
@@ -41,12 +42,13 @@ DeviceInfo describe(uint32_t wave_size) {
   if (sysinfo(&memory) == 0)
     info.global_memory = uint64_t(memory.totalram) * memory.mem_unit;
   info.unified_memory = true;
+  info.cooperative_launch = true;
   return info;
 }
 
 class HostDevice final : public Device {
 public:
-  explicit HostDevice(uint32_t wave_size) : info_(describe(wave_size)) {}
+  explicit HostDevice(uint32_t wave_size) : info_(describe(wave_size)) { install_fault_handlers(); }
 
   [[nodiscard]] const DeviceInfo& info() const override { return info_; }
 
