@@ -29,6 +29,7 @@ template <class F> std::string captured(F work) {
     work();
   } catch (const std::exception& error) {
     problem = error.what();
+    (void)hipDeviceSynchronize(); // what was launched still prints
   }
   std::fflush(stdout);
   dup2(saved, STDOUT_FILENO);
