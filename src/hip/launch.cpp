@@ -35,7 +35,10 @@ hipError_t launch(const LoadedKernel& kernel, runtime::Stream& stream, const Lau
   launch.dynamic_local_memory = uint32_t(request.shared_bytes); // not above the device's local memory, so it fits
   launch.cooperative = request.cooperative;
   KILN_HIP_ASSIGN(launch.arguments, request.arguments(metadata));
-  return done(runtime::launch(stream, *kernel.kernel, std::move(launch)));
+  auto launched = runtime::launch(stream, *kernel.kernel, std::move(launch));
+  if (!launched && request.cooperative && launched.error().code == ErrorCode::unsupported)
+    return done(hipErrorCooperativeLaunchTooLarge, launched.error().message); // the device can, but not with that grid
+  return done(launched);
 }
 
 } // namespace kiln::hip
