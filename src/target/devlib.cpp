@@ -54,11 +54,20 @@ bool is_wanted(const llvm::GlobalValue& value) {
          !(llvm::isa<llvm::Function>(value) && llvm::cast<llvm::Function>(value).isIntrinsic());
 }
 
+// Each part of the library brings its own copy of an unnamed struct type; the linker merges them by shape.
+bool same_shape(const llvm::Type* a, const llvm::Type* b) {
+  if (a == b)
+    return true;
+  return a->getTypeID() == b->getTypeID() && (a->isStructTy() || a->isFunctionTy()) &&
+         a->getNumContainedTypes() == b->getNumContainedTypes() &&
+         std::equal(a->subtype_begin(), a->subtype_end(), b->subtype_begin(), same_shape);
+}
+
 // A declaration whose type is not the library's is a user's mistake that opaque pointers would hide.
 Result<void> check_declaration(const llvm::Module& module, const llvm::Module& library, llvm::StringRef name) {
   const llvm::Function* declared = module.getFunction(name);
   const llvm::Function* defined = library.getFunction(name);
-  if (declared && defined && declared->getFunctionType() != defined->getFunctionType())
+  if (declared && defined && !same_shape(declared->getFunctionType(), defined->getFunctionType()))
     return Error{ErrorCode::invalid_module, describe(*declared) + " declares the device library's function '" +
                                                 name.str() + "' with other parameter types than it has"};
   return {};
