@@ -15,7 +15,7 @@ namespace kiln::translate {
 
 struct EmitOptions {
   uint32_t version = 0x00010600; // word 1 of the header: 1.4, 1.5 or 1.6
-  bool aux_data = true; // write NonSemantic.Kiln instructions for what core SPIR-V cannot say
+  bool aux_data = true;          // write NonSemantic.Kiln instructions for what core SPIR-V cannot say
 };
 
 // The module is only read. Deterministic: the same module gives the same words. Errors (unsupported) name the function
