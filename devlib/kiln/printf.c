@@ -61,20 +61,22 @@ static GLOBAL record* reserve(u64 message, u32 kind, u64 payload) {
   return at;
 }
 
-EXPORT u64 __ockl_printf_begin(u64 version) {
+// Called functions have a price in compile time each on AMD GPUs, so there are two, with a loop or a lot of stores, and
+// the rest is inlined into them or into the kernel.
+EXPORT __attribute__((always_inline)) u64 __ockl_printf_begin(u64 version) {
   (void)version;
   return begin(0);
 }
 
-EXPORT u64 __ockl_fprintf_stdout_begin(void) {
+EXPORT __attribute__((always_inline)) u64 __ockl_fprintf_stdout_begin(void) {
   return begin(0);
 }
-EXPORT u64 __ockl_fprintf_stderr_begin(void) {
+EXPORT __attribute__((always_inline)) u64 __ockl_fprintf_stderr_begin(void) {
   return begin(TO_STDERR);
 }
 
-__attribute__((noinline)) static u64 append_arguments(u64 message, u32 count, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f,
-                                                      u64 g, u32 last) {
+EXPORT __attribute__((noinline)) u64 __ockl_printf_append_args(u64 message, u32 count, u64 a, u64 b, u64 c, u64 d,
+                                                               u64 e, u64 f, u64 g, u32 last) {
   GLOBAL record* at = reserve(message, RECORD_ARGUMENTS | (last ? RECORD_LAST : 0), count * 8);
   if (!at)
     return message;
@@ -87,7 +89,8 @@ __attribute__((noinline)) static u64 append_arguments(u64 message, u32 count, u6
   return message;
 }
 
-__attribute__((noinline)) static u64 append_string(u64 message, const char* text, u64 length, u32 last) {
+EXPORT __attribute__((noinline)) u64 __ockl_printf_append_string_n(u64 message, const char* text, u64 length,
+                                                                   u32 last) {
   u32 flags = last ? RECORD_LAST : 0;
   if (!text) {
     reserve(message, RECORD_NULL_STRING | flags, 0);
@@ -104,20 +107,14 @@ __attribute__((noinline)) static u64 append_string(u64 message, const char* text
   return message;
 }
 
-EXPORT u64 __ockl_printf_append_args(u64 message, u32 count, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-                                     u32 last) {
-  return append_arguments(message, count, a, b, c, d, e, f, g, last);
-}
-EXPORT u64 __ockl_fprintf_append_args(u64 message, u32 count, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-                                      u32 last) {
-  return append_arguments(message, count, a, b, c, d, e, f, g, last);
+EXPORT __attribute__((always_inline)) u64 __ockl_fprintf_append_args(u64 message, u32 count, u64 a, u64 b, u64 c, u64 d,
+                                                                     u64 e, u64 f, u64 g, u32 last) {
+  return __ockl_printf_append_args(message, count, a, b, c, d, e, f, g, last);
 }
 
-EXPORT u64 __ockl_printf_append_string_n(u64 message, const char* text, u64 length, u32 last) {
-  return append_string(message, text, length, last);
-}
-EXPORT u64 __ockl_fprintf_append_string_n(u64 message, const char* text, u64 length, u32 last) {
-  return append_string(message, text, length, last);
+EXPORT __attribute__((always_inline)) u64 __ockl_fprintf_append_string_n(u64 message, const char* text, u64 length,
+                                                                         u32 last) {
+  return __ockl_printf_append_string_n(message, text, length, last);
 }
 
 static u64 length_of(const char* text) {
@@ -128,20 +125,21 @@ static u64 length_of(const char* text) {
   return length;
 }
 
-EXPORT void __kiln_assert_fail(const char* assertion, const char* file, u32 line, const char* function) {
+EXPORT __attribute__((noinline, cold)) void __kiln_assert_fail(const char* assertion, const char* file, u32 line,
+                                                               const char* function) {
   static const CONSTANT char format[] =
       "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u]: device-side assertion `%s' failed.\n";
   GLOBAL printf_buffer* to = buffer();
   if (to)
     add_u64(&to->assertions, 1);
   u64 message = begin(TO_STDERR);
-  append_string(message, (const char*)format, sizeof(format), 0);
-  append_string(message, file, length_of(file), 0);
-  append_arguments(message, 1, line, 0, 0, 0, 0, 0, 0, 0);
-  append_string(message, function, length_of(function), 0);
-  append_arguments(message, 6, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
-                   __builtin_amdgcn_workgroup_id_z(), __builtin_amdgcn_workitem_id_x(),
-                   __builtin_amdgcn_workitem_id_y(), __builtin_amdgcn_workitem_id_z(), 0, 0);
-  append_string(message, assertion, length_of(assertion), 1);
+  __ockl_printf_append_string_n(message, (const char*)format, sizeof(format), 0);
+  __ockl_printf_append_string_n(message, file, length_of(file), 0);
+  __ockl_printf_append_args(message, 1, line, 0, 0, 0, 0, 0, 0, 0);
+  __ockl_printf_append_string_n(message, function, length_of(function), 0);
+  __ockl_printf_append_args(message, 6, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
+                            __builtin_amdgcn_workgroup_id_z(), __builtin_amdgcn_workitem_id_x(),
+                            __builtin_amdgcn_workitem_id_y(), __builtin_amdgcn_workitem_id_z(), 0, 0);
+  __ockl_printf_append_string_n(message, assertion, length_of(assertion), 1);
   __builtin_trap();
 }

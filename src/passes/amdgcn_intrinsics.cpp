@@ -48,7 +48,8 @@ const Row* find_row(StringRef name) {
 
 bool is_kernel(const Function& function) {
   return function.getCallingConv() == CallingConv::SPIR_KERNEL ||
-         function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+         function.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
+         function.getCallingConv() == CallingConv::PTX_Kernel;
 }
 
 // A kernel from which `function` can be reached, by any kind of use.
