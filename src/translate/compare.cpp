@@ -28,21 +28,40 @@ std::string print(const Value& value) {
   return StringRef(text).trim().str();
 }
 
+// "struct.S.12" of a context where "struct.S" was taken already.
+StringRef base_name(StringRef name) {
+  StringRef base = name.rtrim("0123456789");
+  return base != name && base.ends_with(".") ? base.drop_back() : name;
+}
+
+// Structures without a name by their members, so that the text means the same in every context.
 std::string print(const Type& type) {
   std::string text;
-  raw_string_ostream stream(text);
-  type.print(stream);
+  raw_string_ostream out(text);
+  auto list = [&](ArrayRef<Type*> types) {
+    for (const Type* one : types)
+      out << print(*one) << ", ";
+  };
+  if (auto* structure = dyn_cast<StructType>(&type)) {
+    if (structure->hasName())
+      return "%" + base_name(structure->getName()).str();
+    out << (structure->isPacked() ? "<{ " : "{ ");
+    list(structure->elements());
+    out << "}";
+  } else if (auto* array = dyn_cast<ArrayType>(&type)) {
+    out << "[" << array->getNumElements() << " x " << print(*array->getElementType()) << "]";
+  } else if (auto* function = dyn_cast<FunctionType>(&type)) {
+    out << print(*function->getReturnType()) << " (";
+    list(function->params());
+    out << (function->isVarArg() ? "...)" : ")");
+  } else {
+    type.print(out);
+  }
   return text;
 }
 
 Error differ(const Twine& what, const Twine& expected, const Twine& actual) {
   return {ErrorCode::invalid_module, (what + ": expected '" + expected + "', got '" + actual + "'").str()};
-}
-
-// "struct.S.12" of a context where "struct.S" was taken already.
-StringRef base_name(StringRef name) {
-  StringRef base = name.rtrim("0123456789");
-  return base != name && base.ends_with(".") ? base.drop_back() : name;
 }
 
 bool same_type(const Type* a, const Type* b) {
@@ -63,7 +82,7 @@ bool same_type(const Type* a, const Type* b) {
     return false;
   if (auto* left = dyn_cast<StructType>(a)) {
     auto* right = cast<StructType>(b);
-    if (left->isPacked() != right->isPacked() || left->isLiteral() != right->isLiteral() ||
+    if (left->isPacked() != right->isPacked() || left->hasName() != right->hasName() ||
         (left->hasName() && base_name(left->getName()) != base_name(right->getName())))
       return false;
   }
@@ -173,7 +192,7 @@ bool Comparison::same_constant(const Constant* a, const Constant* b) {
     if (auto* gep = dyn_cast<GEPOperator>(a)) {
       auto* right = cast<GEPOperator>(b);
       if (!same_type(gep->getSourceElementType(), right->getSourceElementType()) ||
-          gep->getNoWrapFlags() != right->getNoWrapFlags())
+          gep->isInBounds() != right->isInBounds())
         return false;
     } else if (a->getRawSubclassOptionalData() != b->getRawSubclassOptionalData()) {
       return false;

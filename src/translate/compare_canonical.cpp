@@ -189,6 +189,43 @@ bool is_dropped(const Instruction& instruction) {
   return isa<DbgInfoIntrinsic>(instruction);
 }
 
+// Only equality is asked of pointers; the constant comparisons are constants.
+bool rewrite_compare(Instruction& instruction) {
+  auto* compare = dyn_cast<CmpInst>(&instruction);
+  if (!compare)
+    return false;
+  if (compare->getPredicate() == CmpInst::FCMP_TRUE || compare->getPredicate() == CmpInst::FCMP_FALSE) {
+    compare->replaceAllUsesWith(ConstantInt::get(compare->getType(), compare->getPredicate() == CmpInst::FCMP_TRUE));
+    compare->eraseFromParent();
+    return true;
+  }
+  Type* type = compare->getOperand(0)->getType();
+  if (!type->isPtrOrPtrVectorTy() || compare->isEquality())
+    return false;
+  for (Use& use : compare->operands()) {
+    auto* number = new PtrToIntInst(use.get(), type->getWithNewType(IntegerType::get(type->getContext(), 64)));
+    number->insertBefore(compare->getIterator());
+    use.set(number);
+  }
+  return false;
+}
+
+CallingConv::ID canonical_convention(CallingConv::ID convention) {
+  return convention == CallingConv::Fast || convention == CallingConv::Cold ? CallingConv::SPIR_FUNC : convention;
+}
+
+void rewrite_call(CallInst& call) {
+  if (!call.isMustTailCall())
+    call.setTailCallKind(CallInst::TCK_None);
+  call.setCallingConv(call.isIndirectCall() ? CallingConv::SPIR_FUNC : canonical_convention(call.getCallingConv()));
+}
+
+void drop_metadata(Instruction& instruction) {
+  auto* alloca = dyn_cast<AllocaInst>(&instruction);
+  if (isa<PHINode>(instruction) || (alloca && isa<ConstantInt>(alloca->getArraySize())))
+    instruction.dropUnknownNonDebugMetadata();
+}
+
 // A pointer that is called is one to the functions' address space.
 void cast_callee(Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
@@ -215,6 +252,7 @@ void move_allocas(Function& function) {
 
 void canonicalize(Function& function) {
   drop_attributes(function);
+  function.setCallingConv(canonical_convention(function.getCallingConv()));
   if (function.isDeclaration())
     return;
   EliminateUnreachableBlocks(function);
@@ -230,10 +268,11 @@ void canonicalize(Function& function) {
       }
       rewrite_atomic(instruction);
       cast_callee(instruction);
-      if (auto* call = dyn_cast<CallInst>(&instruction); call && !call->isMustTailCall())
-        call->setTailCallKind(CallInst::TCK_None);
+      drop_metadata(instruction);
+      if (auto* call = dyn_cast<CallInst>(&instruction))
+        rewrite_call(*call);
       if (rewrite_truncation(instruction) || rewrite_bool(instruction) || rewrite_extension(instruction) ||
-          rewrite_switch(instruction))
+          rewrite_switch(instruction) || rewrite_compare(instruction))
         continue;
     }
   move_allocas(function);
@@ -243,6 +282,11 @@ void canonicalize(Function& function) {
 
 void canonicalize(Module& module) {
   StripDebugInfo(module);
+  for (GlobalAlias& alias : module.aliases()) {
+    Constant* target = alias.getAliasee();
+    if (target->getType() == alias.getType())
+      alias.replaceAllUsesWith(target);
+  }
   drop_globals(module);
   for (Function& function : module)
     canonicalize(function);

@@ -50,11 +50,17 @@ void named_metadata(ModuleReader& reader, const Inst& inst, Def&) {
   if (inst.count() < 6)
     return;
   Result<llvm::StringRef> name = reader.string(inst, inst[5]);
-  if (!name || name->empty() || (name->starts_with("llvm.") && *name != "llvm.module.flags"))
+  if (!name || name->empty())
+    return;
+  const bool flags = *name == "llvm.module.flags", errno_tags = *name == "llvm.errno.tbaa";
+  if (name->starts_with("llvm.") && !flags && !errno_tags)
     return; // the others that LLVM reads say nothing of a device
-  for (uint32_t id : inst.from(6))
-    if (Def* flag = reader.find(id); *name == "llvm.module.flags" && !(flag && is_module_flag(flag->metadata)))
+  for (uint32_t id : inst.from(6)) {
+    Def* def = reader.find(id);
+    auto* node = def ? llvm::dyn_cast_or_null<llvm::MDNode>(def->metadata) : nullptr;
+    if (!node || (flags && !is_module_flag(node)) || (errno_tags && !attachable(reader, "tbaa", node)))
       return;
+  }
   llvm::NamedMDNode* named = reader.module->getOrInsertNamedMetadata(*name);
   for (uint32_t id : inst.from(6))
     if (Def* node = reader.find(id); node && node->metadata && llvm::isa<llvm::MDNode>(node->metadata))

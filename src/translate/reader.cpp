@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The phases of reading, in order, and the errors and look-ups that they share.
+#include "spirv/validate.h"
 #include "translate/read_module.h"
 
 #include <llvm/IR/Verifier.h>
@@ -282,6 +283,7 @@ namespace kiln::translate {
 
 Result<std::unique_ptr<llvm::Module>> read(std::span<const uint32_t> words, llvm::LLVMContext& context,
                                            const ReadOptions& options) {
+  KILN_TRY(spirv::validate(words));
   return reading::ModuleReader(words, context, options).run();
 }
 
