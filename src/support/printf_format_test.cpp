@@ -9,8 +9,9 @@ namespace kiln {
 namespace {
 
 TEST(PrintfFormat, is_what_the_hosts_printf_says) {
+  constexpr std::string_view format("%d|%5u|%-6x|%08.3f|%s|%c|%lld|%hhd|%*d|%.*s|%%|%e\n");
   PrintfMessage message;
-  message.add_string(std::string_view("%d|%5u|%-6x|%08.3f|%s|%c|%lld|%hhd|%*d|%.*s|%%|%e\n\0", 53));
+  message.add_string(std::string(format) + '\0');
   message.add_number(uint64_t(-7));
   message.add_number(42);
   message.add_number(0xbeef);

@@ -386,6 +386,42 @@ define spir_kernel void @k(ptr addrspace(1) %out) {
     EXPECT_EQ(out[i], (i + 2) % 64);
 }
 
+// AMD's own reductions over a wave and a group (ockl), which are made of these operations, also with lanes missing.
+TEST_P(HostCoroutines, device_library_reductions) {
+  Loaded module(std::string(prelude) + R"(
+declare i32 @__ockl_wfred_add_i32(i32)
+declare i32 @__ockl_wfred_max_i32(i32)
+declare i32 @__ockl_wfscan_add_i32(i32, i1)
+define spir_kernel void @k(ptr addrspace(1) %out) {
+  %i = call i32 @llvm.amdgcn.workitem.id.x()
+  %a = call i32 @__ockl_wfred_add_i32(i32 %i)
+  %b = call i32 @__ockl_wfred_max_i32(i32 %i)
+  %c = call i32 @__ockl_wfscan_add_i32(i32 %i, i1 true)
+  %j = mul i32 %i, 3
+  call void @put(ptr addrspace(1) %out, i32 %j, i32 %a)
+  %j1 = add i32 %j, 1
+  call void @put(ptr addrspace(1) %out, i32 %j1, i32 %b)
+  %j2 = add i32 %j, 2
+  call void @put(ptr addrspace(1) %out, i32 %j2, i32 %c)
+  ret void
+})",
+                wave());
+  for (uint32_t block : {64u, 128u, 100u}) {
+    std::vector<uint32_t> out(block * 3);
+    ASSERT_RUNS(module.run("k", {1}, {block}, 0, out.data()));
+    for (uint32_t i = 0; i < block; ++i) {
+      uint32_t first = i / wave() * wave(), end = std::min(first + wave(), block), sum = 0, scan = 0;
+      for (uint32_t j = first; j < end; ++j) {
+        sum += j;
+        scan += j <= i ? j : 0;
+      }
+      EXPECT_EQ(out[i * 3], sum) << block << " " << i;
+      EXPECT_EQ(out[i * 3 + 1], end - 1) << block << " " << i;
+      EXPECT_EQ(out[i * 3 + 2], scan) << block << " " << i;
+    }
+  }
+}
+
 TEST(HostCoroutineErrors, barrier_behind_a_pointer_is_refused) {
   auto image = compile_ir(std::string(prelude) + R"(
 define internal void @f() noinline {

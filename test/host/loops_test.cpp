@@ -31,8 +31,7 @@ define internal i32 @global_id() {
 }
 )";
 
-TEST(HostLoops, saxpy) {
-  Loaded module(std::string(global_id) + R"(
+constexpr const char* saxpy = R"(
 define spir_kernel void @saxpy(i32 %n, float %a, ptr addrspace(1) %x, ptr addrspace(1) %y) {
   %i = call i32 @global_id()
   %c = icmp ult i32 %i, %n
@@ -49,7 +48,10 @@ in:
   br label %out
 out:
   ret void
-})");
+})";
+
+TEST(HostLoops, saxpy) {
+  Loaded module(std::string(global_id) + saxpy);
   for (uint32_t block : {1u, 33u, 100u, 256u, 1024u}) {
     const uint32_t n = 100000;
     std::vector<float> x(n), y(n);
@@ -59,6 +61,14 @@ out:
     for (uint32_t i = 0; i < n; ++i)
       ASSERT_EQ(y[i], 2.0f * float(i) + (float(i) + 5.0f)) << "block " << block << " element " << i;
   }
+}
+
+TEST(HostLoops, work_items_are_vectorised) {
+  target::CodegenOptions options;
+  options.output = target::Output::llvm_ir;
+  auto text = compile_ir(std::string(global_id) + saxpy, options);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_NE(as_text(text->bytes).find("x float>"), std::string_view::npos) << as_text(text->bytes);
 }
 
 TEST(HostLoops, identity_in_three_dimensions) {
