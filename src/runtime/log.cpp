@@ -13,6 +13,8 @@ LogLevel level_from_environment() {
   std::string_view level = text ? text : "";
   if (level == "debug")
     return LogLevel::debug;
+  if (level == "none")
+    return LogLevel::none;
   return level == "info" ? LogLevel::info : LogLevel::error;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What Kiln says on stderr, one line each with "kiln: " in front. Failures that an API's error code cannot explain
 // (compilation, faults in kernels) are always said; KILN_LOG=info adds a line for each compilation, KILN_LOG=debug the
-// choices made on the way and every failed call.
+// choices made on the way and every failed call. KILN_LOG=none is for programs that report failures themselves.
 #pragma once
 
 #include <kiln/api.h>
@@ -10,7 +10,7 @@
 
 namespace kiln::runtime {
 
-enum class LogLevel { error, info, debug };
+enum class LogLevel { none, error, info, debug };
 
 [[nodiscard]] KILN_API bool log_enabled(LogLevel level);
 KILN_API void log(LogLevel level, std::string_view line);

@@ -41,8 +41,7 @@ class Devices(KilnTest):
 
     def test_a_selection_of_nothing_known(self):
         done = kiln("devices", env={"KILN_DEVICES": "toaster"})
-        self.assertEqual(done.code, 1)
-        self.assertIn("toaster", done.out + done.err)
+        self.assert_fails(done, 1, "toaster")
 
     def test_no_llvm_is_loaded(self):
         done = run(KILN, "devices", env={"LD_DEBUG": "files"})

@@ -23,8 +23,8 @@ class Kilncc(KilnTest):
 
     def test_several_files(self):
         (self.folder / "main.hip").write_text("#include <cstdio>\nint other();\nint main() { std::printf(\"%d\\n\", other()); }\n")
-        (self.folder / "other.hip").write_text("#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = N; }\nint other() { return N; }\n")
-        self.assert_works(self.kilncc("main.hip", "other.hip", "-DN=7", "-O2", "-std=c++20", "-o", "app"))
+        (self.folder / "other.hip").write_text("#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = VALUE; }\nint other() { return VALUE; }\n")
+        self.assert_works(self.kilncc("main.hip", "other.hip", "-DVALUE=7", "-O2", "-std=c++20", "-o", "app"))
         self.assertEqual(run(self.folder / "app").out, "7\n")
 
     def test_plain_clang_gives_the_same_module(self):

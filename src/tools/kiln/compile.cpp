@@ -189,7 +189,7 @@ int report(const std::vector<Job>& jobs, bool kernels, bool quiet) {
     table.print(stdout);
   for (const Job& job : jobs)
     if (!job.error.empty())
-      code = failed(job.arch + ": " + job.error);
+      code = failed(job.error.find(job.arch) == std::string::npos ? job.arch + ": " + job.error : job.error);
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/Formatter.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 int main(int argc, char** argv) {
@@ -13,6 +14,8 @@ int main(int argc, char** argv) {
   // A file-size limit or a closed pipe is an error of write(), reported as one sentence, not a signal that kills.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  // Each failure is one sentence, said here; the runtime need not say it too. KILN_LOG=info still shows what it does.
+  ::setenv("KILN_LOG", "none", 0);
 
   CLI::App app("Kiln: GPU code compiled once, fired on the device it meets.", "kiln");
   app.set_version_flag("--version", "kiln " KILN_VERSION);
