@@ -102,6 +102,23 @@ TEST(HostMath, intrinsics) {
   EXPECT_TRUE(std::isnan(mantissa[15]));
 }
 
+TEST(HostMath, bfloat_rounds_to_nearest_even) {
+  Loaded module(R"(
+define spir_kernel void @k(ptr addrspace(1) %out, float %x, double %d) {
+  %b = fptrunc float %x to bfloat
+  store bfloat %b, ptr addrspace(1) %out
+  %c = fptrunc double %d to bfloat
+  %s = fadd bfloat %c, %b
+  %p = getelementptr bfloat, ptr addrspace(1) %out, i32 1
+  store bfloat %s, ptr addrspace(1) %p
+  ret void
+})");
+  uint16_t out[2] = {};
+  ASSERT_RUNS(module.run("k", {1}, {1}, 0, &out[0], 0x1.018p0f, 1.0));
+  EXPECT_EQ(out[0], 0x3f81); // 1.00586 is nearer to 1 + 2^-7 than to 1
+  EXPECT_EQ(out[1], 0x4000); // 2.0078 is half-way: to even
+}
+
 TEST(HostMath, integer_intrinsics) {
   Loaded module(R"(
 declare i32 @llvm.amdgcn.perm(i32, i32, i32)

@@ -6,6 +6,7 @@
 #include "target/contain.h"
 #include "target/diagnostics.h"
 #include "target/emit.h"
+#include "target/host/bfloat_helpers.h"
 #include "target/host/host_metadata.h"
 #include "target/host/host_pipeline.h"
 #include "target/link.h"
@@ -84,6 +85,7 @@ public:
     Image image;
     image.metadata = host_metadata(lowered, std::string(host_triple) + "--" + target_.name(), wave_size);
     embed(*module, image.metadata);
+    define_bfloat_helpers(*module);
     auto object = emit(*module, *machine, options.output);
     if (!object) {
       (void)module.release();
