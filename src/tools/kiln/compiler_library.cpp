@@ -3,6 +3,7 @@
 
 #include "support/file.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <string>
 
@@ -20,8 +21,14 @@ Result<const CompilerLibrary*> compiler_library() {
   static CompilerLibrary loaded;
   if (loaded.compile)
     return &loaded;
-  KILN_ASSIGN(auto prefix, install_prefix(reinterpret_cast<const void*>(&compiler_library)));
-  auto path = prefix / "lib/libkiln-compiler.so";
+  // KILN_COMPILER names another one, as it does for the runtime.
+  std::filesystem::path path;
+  if (const char* chosen = std::getenv("KILN_COMPILER"); chosen && *chosen) {
+    path = chosen;
+  } else {
+    KILN_ASSIGN(auto prefix, install_prefix(reinterpret_cast<const void*>(&compiler_library)));
+    path = prefix / "lib/libkiln-compiler.so";
+  }
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* reason = ::dlerror();
