@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libkiln-compiler.so: SPIR-V to machine code for one device. The C interface between the runtime, which has no LLVM, and
- * the compiler, which it loads when something must be compiled. All functions are thread-safe.
+ * libkiln-compiler.so: SPIR-V to machine code for one device. The C interface between the runtime, which has no LLVM,
+ * and the compiler, which it loads when something must be compiled. All functions are thread-safe.
  */
 #ifndef KILN_COMPILER_H
 #define KILN_COMPILER_H
@@ -18,7 +18,7 @@ extern "C" {
 typedef enum kiln_compile_unit {
   KILN_UNIT_KERNEL = 0, /* one kernel and what it reaches; the module's global variables are referred to, not defined */
   KILN_UNIT_GLOBALS = 1, /* the module's global variables alone, defined and initialised */
-  KILN_UNIT_MODULE = 2  /* everything in one image, self-contained, as an ahead-of-time compiler makes it */
+  KILN_UNIT_MODULE = 2   /* everything in one image, self-contained, as an ahead-of-time compiler makes it */
 } kiln_compile_unit;
 
 typedef enum kiln_compile_output {
@@ -38,7 +38,7 @@ typedef enum kiln_compile_status {
 } kiln_compile_status;
 
 typedef struct kiln_compile_request {
-  size_t struct_size; /* sizeof(kiln_compile_request) */
+  size_t struct_size;    /* sizeof(kiln_compile_request) */
   const uint32_t* words; /* a whole SPIR-V module; host byte order */
   size_t word_count;
   const char* kernel; /* entry point name; needed for KILN_UNIT_KERNEL, else NULL */

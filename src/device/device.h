@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One interface over all devices: memory, loaded code, queues. Each back end (host/, hsa/, cuda/) implements it; runtime/
-// knows nothing else of a device. Every function is thread-safe unless it says otherwise.
+// One interface over all devices: memory, loaded code, queues. Each back end (host/, hsa/, cuda/) implements it;
+// runtime/ knows nothing else of a device. Every function is thread-safe unless it says otherwise.
 #pragma once
 
 #include "codeobj/kernel_metadata.h"
@@ -65,7 +65,8 @@ struct Launch {
   Dim3 grid;  // in blocks
   Dim3 block; // in work-items
   uint32_t dynamic_local_memory = 0;
-  Bytes arguments; // explicit kernel arguments laid out as metadata().arguments says; hidden ones are the device's business
+  Bytes arguments; // explicit kernel arguments laid out as metadata().arguments says; hidden ones are the device's
+                   // business
   bool cooperative = false;
 };
 
@@ -101,7 +102,8 @@ public:
   virtual Result<void*> allocate(uint64_t size, uint64_t alignment, MemoryKind kind) = 0;
   virtual Result<void> free(void* address) = 0;
   // Loads an image made by the compiler for info().target. `metadata` is the compiler's msgpack.
-  virtual Result<std::unique_ptr<Executable>> load(ByteView image, ByteView metadata, const SymbolResolver& resolve) = 0;
+  virtual Result<std::unique_ptr<Executable>> load(ByteView image, ByteView metadata,
+                                                   const SymbolResolver& resolve) = 0;
   virtual Result<std::unique_ptr<Queue>> create_queue() = 0;
   // Active blocks of `block_size` work-items a compute unit can hold; for the occupancy queries.
   virtual Result<uint32_t> occupancy(Kernel& kernel, uint32_t block_size, uint64_t dynamic_local_memory) = 0;
@@ -116,8 +118,8 @@ struct Discovery {
   std::vector<Unusable> unusable;
 };
 
-// Opens the devices that `selection` names and orders ("host,emu:gfx950"; empty: real GPUs, then host). The host device's
-// wave size is KILN_HOST_WAVE (32 or 64).
+// Opens the devices that `selection` names and orders ("host,emu:gfx950"; empty: real GPUs, then host). The host
+// device's wave size is KILN_HOST_WAVE (32 or 64).
 [[nodiscard]] Result<Discovery> discover(const std::string& selection);
 
 } // namespace kiln::device

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The five memories of a GPU program, as numbered by LLVM for one target. The portable form (spirv64-amd-amdhsa) and each
-// device number them differently; the reader is told which numbering to produce.
+// The five memories of a GPU program, as numbered by LLVM for one target. The portable form (spirv64-amd-amdhsa) and
+// each device number them differently; the reader is told which numbering to produce.
 #pragma once
 
 namespace kiln {

@@ -16,8 +16,12 @@ namespace kiln {
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
 
-inline ByteView as_bytes(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
-inline std::string_view as_text(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+inline ByteView as_bytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+inline std::string_view as_text(ByteView bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 // The part [offset, offset + size) of `bytes`, or nothing if it is not all inside.
 inline std::optional<ByteView> slice(ByteView bytes, uint64_t offset, uint64_t size) {

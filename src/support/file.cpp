@@ -42,7 +42,7 @@ Result<Bytes> read_file(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0)
     return io_error("open", path);
-  struct stat info {};
+  struct stat info{};
   if (::fstat(file.get(), &info) != 0)
     return io_error("read", path);
   if (S_ISDIR(info.st_mode)) {
@@ -106,7 +106,8 @@ Result<void> write_file(const std::filesystem::path& path, ByteView content) {
 Result<std::filesystem::path> install_prefix(const void* symbol) {
   Dl_info info{};
   if (::dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)
-    return Error{ErrorCode::not_found, "cannot find where Kiln is installed: the dynamic linker does not know its library"};
+    return Error{ErrorCode::not_found,
+                 "cannot find where Kiln is installed: the dynamic linker does not know its library"};
   std::error_code failure;
   auto file = std::filesystem::canonical(info.dli_fname, failure);
   // A program started through PATH has a dli_fname without a folder.
@@ -117,7 +118,8 @@ Result<std::filesystem::path> install_prefix(const void* symbol) {
   for (auto folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
     if (std::filesystem::exists(folder / "share/hip/version", failure))
       return folder;
-  return Error{ErrorCode::not_found, "cannot find Kiln's files (share/hip/version) in any folder above '" + file.string() + "'"};
+  return Error{ErrorCode::not_found,
+               "cannot find Kiln's files (share/hip/version) in any folder above '" + file.string() + "'"};
 }
 
 } // namespace kiln

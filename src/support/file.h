@@ -13,8 +13,8 @@ namespace kiln {
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path);
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, ByteView content);
 
-// The folder prefix of this installation (PREFIX of PREFIX/lib/libkiln.so or PREFIX/bin/kiln), found from the address of
-// `symbol`, which must lie in the library or program that asks.
+// The folder prefix of this installation (PREFIX of PREFIX/lib/libkiln.so or PREFIX/bin/kiln), found from the address
+// of `symbol`, which must lie in the library or program that asks.
 [[nodiscard]] Result<std::filesystem::path> install_prefix(const void* symbol);
 
 } // namespace kiln

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <sys/resource.h>
-#include <csignal>
 #include <unistd.h>
 
 namespace kiln {

@@ -73,8 +73,8 @@ Result<void> check_declaration(const llvm::Module& module, const llvm::Module& l
   return {};
 }
 
-// Only once all is linked: a declaration finds definitions with external linkage alone. A program's declaration may carry a
-// calling convention and visibility of its own; the definition's count.
+// Only once all is linked: a declaration finds definitions with external linkage alone. A program's declaration may
+// carry a calling convention and visibility of its own; the definition's count.
 void make_internal(llvm::Module& module, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     llvm::GlobalValue* value = module.getNamedValue(name);

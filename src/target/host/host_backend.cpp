@@ -86,6 +86,7 @@ public:
     image.metadata = host_metadata(lowered, std::string(host_triple) + "--" + target_.name(), wave_size);
     embed(*module, image.metadata);
     define_bfloat_helpers(*module);
+    make_constants_writable(*module);
     auto object = emit(*module, *machine, options.output);
     if (!object) {
       (void)module.release();
@@ -111,6 +112,14 @@ private:
                                               host_abi::metadata_symbol);
     variable->setVisibility(llvm::GlobalValue::ProtectedVisibility);
     variable->setDSOLocal(true);
+  }
+
+  // A __constant__ variable is constant for kernels, but the host writes it through its symbol: it must not lie in pages
+  // that are read-only. The optimiser has run and has used what it knows.
+  static void make_constants_writable(llvm::Module& module) {
+    for (llvm::GlobalVariable& variable : module.globals())
+      if (variable.isExternallyInitialized())
+        variable.setConstant(false);
   }
 
   TargetId target_;
