@@ -8,7 +8,8 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE
 # A precompiled header of LLVM's most used headers, shared by all libraries that use LLVM.
 function(kiln_llvm_pch target)
   if(NOT TARGET kiln_llvm_pch)
-    file(WRITE "${PROJECT_BINARY_DIR}/generated/llvm_pch.cpp" "// holds the precompiled header of LLVM\n")
+    # file(CONFIGURE) leaves an unchanged file's time stamp alone; file(WRITE) would rebuild after every configure.
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/llvm_pch.cpp" CONTENT "// holds the precompiled header of LLVM\n")
     add_library(kiln_llvm_pch OBJECT "${PROJECT_BINARY_DIR}/generated/llvm_pch.cpp")
     target_link_libraries(kiln_llvm_pch PRIVATE kiln_flags kiln_llvm)
     target_precompile_headers(kiln_llvm_pch PRIVATE
@@ -34,10 +35,6 @@ function(kiln_library folder)
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|_fuzz)\\.cpp$")
 
-  if(NOT sources)
-    file(WRITE "${PROJECT_BINARY_DIR}/generated/empty_${folder}.cpp" "// no sources yet\n")
-    set(sources "${PROJECT_BINARY_DIR}/generated/empty_${folder}.cpp")
-  endif()
   add_library(kiln_${folder} STATIC ${sources})
   target_link_libraries(kiln_${folder} PUBLIC kiln_flags ${arg_LINK})
   foreach(use IN LISTS uses)
