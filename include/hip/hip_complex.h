@@ -13,42 +13,42 @@ typedef hipFloatComplex hipComplex;
 #define __KILN_COMPLEX_FUNCTION __host__ __device__ static inline
 
 #define __KILN_COMPLEX(C, T, square_root, Creal, Cimag, Conj, Abs, Square, Make, Add, Sub, Mul, Div, Fma)              \
-  __KILN_COMPLEX_FUNCTION T Creal(C z) {                                                                               \
-    return z.x;                                                                                                        \
+  __KILN_COMPLEX_FUNCTION T Creal(C __z) {                                                                             \
+    return __z.x;                                                                                                      \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION T Cimag(C z) {                                                                               \
-    return z.y;                                                                                                        \
+  __KILN_COMPLEX_FUNCTION T Cimag(C __z) {                                                                             \
+    return __z.y;                                                                                                      \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Make(T real, T imaginary) {                                                                \
-    C z;                                                                                                               \
-    z.x = real;                                                                                                        \
-    z.y = imaginary;                                                                                                   \
-    return z;                                                                                                          \
+  __KILN_COMPLEX_FUNCTION C Make(T __re, T __im) {                                                                     \
+    C __z;                                                                                                             \
+    __z.x = __re;                                                                                                      \
+    __z.y = __im;                                                                                                      \
+    return __z;                                                                                                        \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Conj(C z) {                                                                                \
-    return Make(z.x, -z.y);                                                                                            \
+  __KILN_COMPLEX_FUNCTION C Conj(C __z) {                                                                              \
+    return Make(__z.x, -__z.y);                                                                                        \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION T Square(C z) {                                                                              \
-    return z.x * z.x + z.y * z.y;                                                                                      \
+  __KILN_COMPLEX_FUNCTION T Square(C __z) {                                                                            \
+    return __z.x * __z.x + __z.y * __z.y;                                                                              \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Add(C a, C b) {                                                                            \
-    return Make(a.x + b.x, a.y + b.y);                                                                                 \
+  __KILN_COMPLEX_FUNCTION C Add(C __a, C __b) {                                                                        \
+    return Make(__a.x + __b.x, __a.y + __b.y);                                                                         \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Sub(C a, C b) {                                                                            \
-    return Make(a.x - b.x, a.y - b.y);                                                                                 \
+  __KILN_COMPLEX_FUNCTION C Sub(C __a, C __b) {                                                                        \
+    return Make(__a.x - __b.x, __a.y - __b.y);                                                                         \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Mul(C a, C b) {                                                                            \
-    return Make(a.x * b.x - a.y * b.y, a.y * b.x + a.x * b.y);                                                         \
+  __KILN_COMPLEX_FUNCTION C Mul(C __a, C __b) {                                                                        \
+    return Make(__a.x * __b.x - __a.y * __b.y, __a.y * __b.x + __a.x * __b.y);                                         \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Div(C a, C b) {                                                                            \
-    T square = Square(b);                                                                                              \
-    return Make((a.x * b.x + a.y * b.y) / square, (a.y * b.x - a.x * b.y) / square);                                   \
+  __KILN_COMPLEX_FUNCTION C Div(C __a, C __b) {                                                                        \
+    T __square = Square(__b);                                                                                          \
+    return Make((__a.x * __b.x + __a.y * __b.y) / __square, (__a.y * __b.x - __a.x * __b.y) / __square);               \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION T Abs(C z) {                                                                                 \
-    return square_root(Square(z));                                                                                     \
+  __KILN_COMPLEX_FUNCTION T Abs(C __z) {                                                                               \
+    return square_root(Square(__z));                                                                                   \
   }                                                                                                                    \
-  __KILN_COMPLEX_FUNCTION C Fma(C a, C b, C c) {                                                                       \
-    return Make(a.x * b.x + c.x - a.y * b.y, a.y * b.x + c.y + a.x * b.y);                                             \
+  __KILN_COMPLEX_FUNCTION C Fma(C __a, C __b, C __c) {                                                                 \
+    return Make(__a.x * __b.x + __c.x - __a.y * __b.y, __a.y * __b.x + __c.y + __a.x * __b.y);                         \
   }
 __KILN_COMPLEX(hipFloatComplex, float, sqrtf, hipCrealf, hipCimagf, hipConjf, hipCabsf, hipCsqabsf,
                make_hipFloatComplex, hipCaddf, hipCsubf, hipCmulf, hipCdivf, hipCfmaf)
@@ -56,14 +56,14 @@ __KILN_COMPLEX(hipDoubleComplex, double, sqrt, hipCreal, hipCimag, hipConj, hipC
                hipCadd, hipCsub, hipCmul, hipCdiv, hipCfma)
 #undef __KILN_COMPLEX
 
-__KILN_COMPLEX_FUNCTION hipComplex make_hipComplex(float real, float imaginary) {
-  return make_hipFloatComplex(real, imaginary);
+__KILN_COMPLEX_FUNCTION hipComplex make_hipComplex(float __re, float __im) {
+  return make_hipFloatComplex(__re, __im);
 }
-__KILN_COMPLEX_FUNCTION hipFloatComplex hipComplexDoubleToFloat(hipDoubleComplex z) {
-  return make_hipFloatComplex((float)z.x, (float)z.y);
+__KILN_COMPLEX_FUNCTION hipFloatComplex hipComplexDoubleToFloat(hipDoubleComplex __z) {
+  return make_hipFloatComplex((float)__z.x, (float)__z.y);
 }
-__KILN_COMPLEX_FUNCTION hipDoubleComplex hipComplexFloatToDouble(hipFloatComplex z) {
-  return make_hipDoubleComplex(z.x, z.y);
+__KILN_COMPLEX_FUNCTION hipDoubleComplex hipComplexFloatToDouble(hipFloatComplex __z) {
+  return make_hipDoubleComplex(__z.x, __z.y);
 }
 #endif
 #endif

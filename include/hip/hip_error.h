@@ -4,7 +4,7 @@
 #define HIP_ERROR_H
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
-#define KILN_HIP_NODISCARD [[nodiscard]]
+#define KILN_HIP_NODISCARD [[__nodiscard__]]
 #else
 #define KILN_HIP_NODISCARD
 #endif

@@ -6,17 +6,17 @@
 #include <hip/hip_runtime.h>
 
 #if defined(__HIP__) && defined(__cplusplus)
-template <typename... Parameters, typename... Arguments>
-inline void hipExtLaunchKernelGGL(void (*kernel)(Parameters...), const dim3& blocks, const dim3& threads,
-                                  unsigned shared_bytes, hipStream_t stream, hipEvent_t start, hipEvent_t stop,
-                                  unsigned flags, Arguments... arguments) {
-  static_assert(sizeof...(Parameters) == sizeof...(Arguments), "a launch passes each of the kernel's parameters");
-  auto launch = [&](Parameters... values) {
-    void* pointers[sizeof...(Parameters) + 1] = {(void*)&values..., nullptr};
-    (void)hipExtLaunchKernel((const void*)kernel, blocks, threads, pointers, shared_bytes, stream, start, stop,
-                             (int)flags);
+template <typename... __Parameters, typename... __Arguments>
+inline void hipExtLaunchKernelGGL(void (*__function)(__Parameters...), const dim3& __blocks, const dim3& __threads,
+                                  unsigned __shared_bytes, hipStream_t __stream, hipEvent_t __start, hipEvent_t __stop,
+                                  unsigned __flags, __Arguments... __arguments) {
+  static_assert(sizeof...(__Parameters) == sizeof...(__Arguments), "a launch passes each of the kernel's parameters");
+  auto __launch = [&](__Parameters... __values) {
+    void* __pointers[sizeof...(__Parameters) + 1] = {(void*)&__values..., nullptr};
+    (void)hipExtLaunchKernel((const void*)__function, __blocks, __threads, __pointers, __shared_bytes, __stream,
+                             __start, __stop, (int)__flags);
   };
-  launch(static_cast<Parameters>(arguments)...);
+  __launch(static_cast<__Parameters>(__arguments)...);
 }
 #endif
 #endif

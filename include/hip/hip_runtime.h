@@ -33,22 +33,22 @@
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 // __launch_bounds__(threads[, waves per SIMD]); further values are for other vendors.
-#define __KILN_BOUNDS_1(threads) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+#define __KILN_BOUNDS_1(threads) __attribute__((__amdgpu_flat_work_group_size__(1, threads)))
 #define __KILN_BOUNDS_2(threads, waves)                                                                                \
-  __attribute__((amdgpu_flat_work_group_size(1, threads), amdgpu_waves_per_eu(waves)))
+  __attribute__((__amdgpu_flat_work_group_size__(1, threads), __amdgpu_waves_per_eu__(waves)))
 #define __KILN_BOUNDS_3(threads, waves, other) __KILN_BOUNDS_2(threads, waves)
 #define __KILN_BOUNDS_SELECT(a, b, c, name, ...) name
 #define __launch_bounds__(...)                                                                                         \
   __KILN_BOUNDS_SELECT(__VA_ARGS__, __KILN_BOUNDS_3, __KILN_BOUNDS_2, __KILN_BOUNDS_1, )(__VA_ARGS__)
 
 #ifndef __forceinline__
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #endif
 #ifndef __align__
-#define __align__(n) __attribute__((aligned(n)))
+#define __align__(n) __attribute__((__aligned__(n)))
 #endif
 
-extern "C" __device__ int printf(const char* format, ...);
+extern "C" __device__ int printf(const char* __format, ...);
 
 #include <hip/detail/predicates.h>
 

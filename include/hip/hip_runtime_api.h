@@ -28,7 +28,7 @@
 #else
 #define KILN_HIP_DEFAULT(x)
 #endif
-#define KILN_HIP_API __attribute__((visibility("default")))
+#define KILN_HIP_API __attribute__((__visibility__("default")))
 
 /* Streams */
 #define hipStreamDefault 0x00
@@ -99,13 +99,13 @@ typedef struct ihipStream_t* hipStream_t;
 typedef struct ihipEvent_t* hipEvent_t;
 typedef struct ihipModule_t* hipModule_t;
 typedef struct ihipModuleSymbol_t* hipFunction_t;
-typedef void (*hipStreamCallback_t)(hipStream_t stream, hipError_t status, void* userData);
-typedef void (*hipHostFn_t)(void* userData);
+typedef void (*hipStreamCallback_t)(hipStream_t __stream, hipError_t __status, void* __userData);
+typedef void (*hipHostFn_t)(void* __userData);
 
 typedef struct dim3 {
   uint32_t x, y, z;
 #ifdef __cplusplus
-  __host__ __device__ constexpr dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_) {}
+  __host__ __device__ constexpr dim3(uint32_t __x = 1, uint32_t __y = 1, uint32_t __z = 1) : x(__x), y(__y), z(__z) {}
 #endif
 } dim3;
 
@@ -205,202 +205,211 @@ typedef struct hipLaunchParams_t {
 } hipLaunchParams;
 
 /* Devices */
-KILN_HIP_API hipError_t hipInit(unsigned int flags);
-KILN_HIP_API hipError_t hipDriverGetVersion(int* driverVersion);
-KILN_HIP_API hipError_t hipRuntimeGetVersion(int* runtimeVersion);
-KILN_HIP_API hipError_t hipGetDeviceCount(int* count);
-KILN_HIP_API hipError_t hipSetDevice(int deviceId);
-KILN_HIP_API hipError_t hipGetDevice(int* deviceId);
-KILN_HIP_API hipError_t hipDeviceGet(hipDevice_t* device, int ordinal);
-KILN_HIP_API hipError_t hipDeviceGetName(char* name, int len, hipDevice_t device);
+KILN_HIP_API hipError_t hipInit(unsigned int __flags);
+KILN_HIP_API hipError_t hipDriverGetVersion(int* __driverVersion);
+KILN_HIP_API hipError_t hipRuntimeGetVersion(int* __runtimeVersion);
+KILN_HIP_API hipError_t hipGetDeviceCount(int* __count);
+KILN_HIP_API hipError_t hipSetDevice(int __deviceId);
+KILN_HIP_API hipError_t hipGetDevice(int* __deviceId);
+KILN_HIP_API hipError_t hipDeviceGet(hipDevice_t* device, int __ordinal);
+KILN_HIP_API hipError_t hipDeviceGetName(char* __name, int __len, hipDevice_t device);
 KILN_HIP_API hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device);
-KILN_HIP_API hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t device);
+KILN_HIP_API hipError_t hipDeviceTotalMem(size_t* __bytes, hipDevice_t device);
 KILN_HIP_API hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device);
-KILN_HIP_API hipError_t hipGetDeviceProperties(hipDeviceProp_t* prop, int deviceId);
-KILN_HIP_API hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int deviceId);
+KILN_HIP_API hipError_t hipGetDeviceProperties(hipDeviceProp_t* __prop, int __deviceId);
+KILN_HIP_API hipError_t hipDeviceGetAttribute(int* __value, hipDeviceAttribute_t __attr, int __deviceId);
 KILN_HIP_API hipError_t hipDeviceSynchronize(void);
 KILN_HIP_API hipError_t hipDeviceReset(void);
-KILN_HIP_API hipError_t hipSetDeviceFlags(unsigned flags);
-KILN_HIP_API hipError_t hipGetDeviceFlags(unsigned* flags);
-KILN_HIP_API hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit);
-KILN_HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
-KILN_HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config);
-KILN_HIP_API hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config);
-KILN_HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config);
-KILN_HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
-KILN_HIP_API hipError_t hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
-KILN_HIP_API hipError_t hipDeviceCanAccessPeer(int* canAccessPeer, int deviceId, int peerDeviceId);
-KILN_HIP_API hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
-KILN_HIP_API hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
-KILN_HIP_API hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice);
+KILN_HIP_API hipError_t hipSetDeviceFlags(unsigned __flags);
+KILN_HIP_API hipError_t hipGetDeviceFlags(unsigned* __flags);
+KILN_HIP_API hipError_t hipDeviceGetLimit(size_t* __value, enum hipLimit_t __limit);
+KILN_HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t __limit, size_t __value);
+KILN_HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* __config);
+KILN_HIP_API hipError_t hipDeviceSetCacheConfig(hipFuncCache_t __config);
+KILN_HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* __config);
+KILN_HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig __config);
+KILN_HIP_API hipError_t hipDeviceGetStreamPriorityRange(int* __leastPriority, int* __greatestPriority);
+KILN_HIP_API hipError_t hipDeviceCanAccessPeer(int* __canAccessPeer, int __deviceId, int __peerDeviceId);
+KILN_HIP_API hipError_t hipDeviceEnablePeerAccess(int __peerDeviceId, unsigned int __flags);
+KILN_HIP_API hipError_t hipDeviceDisablePeerAccess(int __peerDeviceId);
+KILN_HIP_API hipError_t hipDeviceGetP2PAttribute(int* __value, hipDeviceP2PAttr __attr, int __srcDevice,
+                                                 int __dstDevice);
 KILN_HIP_API hipError_t hipProfilerStart(void);
 KILN_HIP_API hipError_t hipProfilerStop(void);
 
 /* Errors. The first two are per thread; hipGetLastError also clears it. */
 KILN_HIP_API hipError_t hipGetLastError(void);
 KILN_HIP_API hipError_t hipPeekAtLastError(void);
-KILN_HIP_API const char* hipGetErrorName(hipError_t error);
-KILN_HIP_API const char* hipGetErrorString(hipError_t error);
-KILN_HIP_API hipError_t hipDrvGetErrorName(hipError_t error, const char** name);
-KILN_HIP_API hipError_t hipDrvGetErrorString(hipError_t error, const char** text);
+KILN_HIP_API const char* hipGetErrorName(hipError_t __error);
+KILN_HIP_API const char* hipGetErrorString(hipError_t __error);
+KILN_HIP_API hipError_t hipDrvGetErrorName(hipError_t __error, const char** __name);
+KILN_HIP_API hipError_t hipDrvGetErrorString(hipError_t __error, const char** __text);
 
 /* Memory: allocation */
-KILN_HIP_API hipError_t hipMalloc(void** ptr, size_t size);
-KILN_HIP_API hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags);
-KILN_HIP_API hipError_t hipMallocPitch(void** ptr, size_t* pitch, size_t width, size_t height);
-KILN_HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t* ptr, size_t* pitch, size_t width, size_t height,
-                                         unsigned int elementSizeBytes);
-KILN_HIP_API hipError_t hipMallocAsync(void** ptr, size_t size, hipStream_t stream);
-KILN_HIP_API hipError_t hipMallocManaged(void** ptr, size_t size,
-                                         unsigned int flags KILN_HIP_DEFAULT(hipMemAttachGlobal));
-KILN_HIP_API hipError_t hipFree(void* ptr);
-KILN_HIP_API hipError_t hipFreeAsync(void* ptr, hipStream_t stream);
-KILN_HIP_API hipError_t hipHostMalloc(void** ptr, size_t size,
-                                      unsigned int flags KILN_HIP_DEFAULT(hipHostMallocDefault));
-KILN_HIP_API hipError_t hipHostAlloc(void** ptr, size_t size, unsigned int flags);
-KILN_HIP_API hipError_t hipMallocHost(void** ptr, size_t size);
-KILN_HIP_API hipError_t hipMemAllocHost(void** ptr, size_t size);
-KILN_HIP_API hipError_t hipHostFree(void* ptr);
-KILN_HIP_API hipError_t hipFreeHost(void* ptr);
-KILN_HIP_API hipError_t hipHostRegister(void* ptr, size_t size, unsigned int flags);
-KILN_HIP_API hipError_t hipHostUnregister(void* ptr);
-KILN_HIP_API hipError_t hipHostGetDevicePointer(void** devicePtr, void* hostPtr, unsigned int flags);
-KILN_HIP_API hipError_t hipHostGetFlags(unsigned int* flags, void* hostPtr);
-KILN_HIP_API hipError_t hipMemGetInfo(size_t* free, size_t* total);
-KILN_HIP_API hipError_t hipMemPtrGetInfo(void* ptr, size_t* size);
-KILN_HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDeviceptr_t ptr);
-KILN_HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr);
-KILN_HIP_API hipError_t hipMemAdvise(const void* ptr, size_t count, hipMemoryAdvise advice, int device);
-KILN_HIP_API hipError_t hipMemPrefetchAsync(const void* ptr, size_t count, int device,
-                                            hipStream_t stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMalloc(void** __ptr, size_t __size);
+KILN_HIP_API hipError_t hipExtMallocWithFlags(void** __ptr, size_t __size, unsigned int __flags);
+KILN_HIP_API hipError_t hipMallocPitch(void** __ptr, size_t* __pitch, size_t __width, size_t __height);
+KILN_HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t* __ptr, size_t* __pitch, size_t __width, size_t __height,
+                                         unsigned int __elementSizeBytes);
+KILN_HIP_API hipError_t hipMallocAsync(void** __ptr, size_t __size, hipStream_t __stream);
+KILN_HIP_API hipError_t hipMallocManaged(void** __ptr, size_t __size,
+                                         unsigned int __flags KILN_HIP_DEFAULT(hipMemAttachGlobal));
+KILN_HIP_API hipError_t hipFree(void* __ptr);
+KILN_HIP_API hipError_t hipFreeAsync(void* __ptr, hipStream_t __stream);
+KILN_HIP_API hipError_t hipHostMalloc(void** __ptr, size_t __size,
+                                      unsigned int __flags KILN_HIP_DEFAULT(hipHostMallocDefault));
+KILN_HIP_API hipError_t hipHostAlloc(void** __ptr, size_t __size, unsigned int __flags);
+KILN_HIP_API hipError_t hipMallocHost(void** __ptr, size_t __size);
+KILN_HIP_API hipError_t hipMemAllocHost(void** __ptr, size_t __size);
+KILN_HIP_API hipError_t hipHostFree(void* __ptr);
+KILN_HIP_API hipError_t hipFreeHost(void* __ptr);
+KILN_HIP_API hipError_t hipHostRegister(void* __ptr, size_t __size, unsigned int __flags);
+KILN_HIP_API hipError_t hipHostUnregister(void* __ptr);
+KILN_HIP_API hipError_t hipHostGetDevicePointer(void** __devicePtr, void* __hostPtr, unsigned int __flags);
+KILN_HIP_API hipError_t hipHostGetFlags(unsigned int* __flags, void* __hostPtr);
+KILN_HIP_API hipError_t hipMemGetInfo(size_t* __free, size_t* __total);
+KILN_HIP_API hipError_t hipMemPtrGetInfo(void* __ptr, size_t* __size);
+KILN_HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t* __base, size_t* __size, hipDeviceptr_t __ptr);
+KILN_HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t* __attributes, const void* __ptr);
+KILN_HIP_API hipError_t hipMemAdvise(const void* __ptr, size_t __count, hipMemoryAdvise __advice, int device);
+KILN_HIP_API hipError_t hipMemPrefetchAsync(const void* __ptr, size_t __count, int device,
+                                            hipStream_t __stream KILN_HIP_DEFAULT(0));
 
 /* Memory: copies */
-KILN_HIP_API hipError_t hipMemcpy(void* dst, const void* src, size_t size, hipMemcpyKind kind);
-KILN_HIP_API hipError_t hipMemcpyWithStream(void* dst, const void* src, size_t size, hipMemcpyKind kind,
-                                            hipStream_t stream);
-KILN_HIP_API hipError_t hipMemcpyAsync(void* dst, const void* src, size_t size, hipMemcpyKind kind,
-                                       hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void* src, size_t size);
-KILN_HIP_API hipError_t hipMemcpyDtoH(void* dst, hipDeviceptr_t src, size_t size);
-KILN_HIP_API hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t size);
-KILN_HIP_API hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void* src, size_t size, hipStream_t stream);
-KILN_HIP_API hipError_t hipMemcpyDtoHAsync(void* dst, hipDeviceptr_t src, size_t size, hipStream_t stream);
-KILN_HIP_API hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t size, hipStream_t stream);
-KILN_HIP_API hipError_t hipMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                                    size_t height, hipMemcpyKind kind);
-KILN_HIP_API hipError_t hipMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                                         size_t height, hipMemcpyKind kind, hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemcpyPeer(void* dst, int dstDeviceId, const void* src, int srcDeviceId, size_t size);
-KILN_HIP_API hipError_t hipMemcpyPeerAsync(void* dst, int dstDeviceId, const void* src, int srcDevice, size_t size,
-                                           hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemcpyToSymbol(const void* symbol, const void* src, size_t size,
-                                          size_t offset KILN_HIP_DEFAULT(0),
-                                          hipMemcpyKind kind KILN_HIP_DEFAULT(hipMemcpyHostToDevice));
-KILN_HIP_API hipError_t hipMemcpyToSymbolAsync(const void* symbol, const void* src, size_t size, size_t offset,
-                                               hipMemcpyKind kind, hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemcpyFromSymbol(void* dst, const void* symbol, size_t size,
-                                            size_t offset KILN_HIP_DEFAULT(0),
-                                            hipMemcpyKind kind KILN_HIP_DEFAULT(hipMemcpyDeviceToHost));
-KILN_HIP_API hipError_t hipMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t size, size_t offset,
-                                                 hipMemcpyKind kind, hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipGetSymbolAddress(void** devPtr, const void* symbol);
-KILN_HIP_API hipError_t hipGetSymbolSize(size_t* size, const void* symbol);
+KILN_HIP_API hipError_t hipMemcpy(void* __dst, const void* __src, size_t __size, hipMemcpyKind __kind);
+KILN_HIP_API hipError_t hipMemcpyWithStream(void* __dst, const void* __src, size_t __size, hipMemcpyKind __kind,
+                                            hipStream_t __stream);
+KILN_HIP_API hipError_t hipMemcpyAsync(void* __dst, const void* __src, size_t __size, hipMemcpyKind __kind,
+                                       hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemcpyHtoD(hipDeviceptr_t __dst, const void* __src, size_t __size);
+KILN_HIP_API hipError_t hipMemcpyDtoH(void* __dst, hipDeviceptr_t __src, size_t __size);
+KILN_HIP_API hipError_t hipMemcpyDtoD(hipDeviceptr_t __dst, hipDeviceptr_t __src, size_t __size);
+KILN_HIP_API hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t __dst, const void* __src, size_t __size,
+                                           hipStream_t __stream);
+KILN_HIP_API hipError_t hipMemcpyDtoHAsync(void* __dst, hipDeviceptr_t __src, size_t __size, hipStream_t __stream);
+KILN_HIP_API hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t __dst, hipDeviceptr_t __src, size_t __size,
+                                           hipStream_t __stream);
+KILN_HIP_API hipError_t hipMemcpy2D(void* __dst, size_t __dpitch, const void* __src, size_t __spitch, size_t __width,
+                                    size_t __height, hipMemcpyKind __kind);
+KILN_HIP_API hipError_t hipMemcpy2DAsync(void* __dst, size_t __dpitch, const void* __src, size_t __spitch,
+                                         size_t __width, size_t __height, hipMemcpyKind __kind,
+                                         hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemcpyPeer(void* __dst, int __dstDeviceId, const void* __src, int __srcDeviceId,
+                                      size_t __size);
+KILN_HIP_API hipError_t hipMemcpyPeerAsync(void* __dst, int __dstDeviceId, const void* __src, int __srcDevice,
+                                           size_t __size, hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemcpyToSymbol(const void* __symbol, const void* __src, size_t __size,
+                                          size_t __offset KILN_HIP_DEFAULT(0),
+                                          hipMemcpyKind __kind KILN_HIP_DEFAULT(hipMemcpyHostToDevice));
+KILN_HIP_API hipError_t hipMemcpyToSymbolAsync(const void* __symbol, const void* __src, size_t __size, size_t __offset,
+                                               hipMemcpyKind __kind, hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemcpyFromSymbol(void* __dst, const void* __symbol, size_t __size,
+                                            size_t __offset KILN_HIP_DEFAULT(0),
+                                            hipMemcpyKind __kind KILN_HIP_DEFAULT(hipMemcpyDeviceToHost));
+KILN_HIP_API hipError_t hipMemcpyFromSymbolAsync(void* __dst, const void* __symbol, size_t __size, size_t __offset,
+                                                 hipMemcpyKind __kind, hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipGetSymbolAddress(void** __devPtr, const void* __symbol);
+KILN_HIP_API hipError_t hipGetSymbolSize(size_t* __size, const void* __symbol);
 
 /* Memory: fills */
-KILN_HIP_API hipError_t hipMemset(void* dst, int value, size_t size);
-KILN_HIP_API hipError_t hipMemsetAsync(void* dst, int value, size_t size, hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemsetD8(hipDeviceptr_t dst, unsigned char value, size_t count);
-KILN_HIP_API hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value, size_t count,
-                                         hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemsetD16(hipDeviceptr_t dst, unsigned short value, size_t count);
-KILN_HIP_API hipError_t hipMemsetD16Async(hipDeviceptr_t dst, unsigned short value, size_t count,
-                                          hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemsetD32(hipDeviceptr_t dst, int value, size_t count);
-KILN_HIP_API hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
-                                          hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipMemset2D(void* dst, size_t pitch, int value, size_t width, size_t height);
-KILN_HIP_API hipError_t hipMemset2DAsync(void* dst, size_t pitch, int value, size_t width, size_t height,
-                                         hipStream_t stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemset(void* __dst, int __value, size_t __size);
+KILN_HIP_API hipError_t hipMemsetAsync(void* __dst, int __value, size_t __size,
+                                       hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemsetD8(hipDeviceptr_t __dst, unsigned char __value, size_t __count);
+KILN_HIP_API hipError_t hipMemsetD8Async(hipDeviceptr_t __dst, unsigned char __value, size_t __count,
+                                         hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemsetD16(hipDeviceptr_t __dst, unsigned short __value, size_t __count);
+KILN_HIP_API hipError_t hipMemsetD16Async(hipDeviceptr_t __dst, unsigned short __value, size_t __count,
+                                          hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemsetD32(hipDeviceptr_t __dst, int __value, size_t __count);
+KILN_HIP_API hipError_t hipMemsetD32Async(hipDeviceptr_t __dst, int __value, size_t __count,
+                                          hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipMemset2D(void* __dst, size_t __pitch, int __value, size_t __width, size_t __height);
+KILN_HIP_API hipError_t hipMemset2DAsync(void* __dst, size_t __pitch, int __value, size_t __width, size_t __height,
+                                         hipStream_t __stream KILN_HIP_DEFAULT(0));
 
 /* Streams */
-KILN_HIP_API hipError_t hipStreamCreate(hipStream_t* stream);
-KILN_HIP_API hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned int flags);
-KILN_HIP_API hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, int priority);
-KILN_HIP_API hipError_t hipStreamDestroy(hipStream_t stream);
-KILN_HIP_API hipError_t hipStreamQuery(hipStream_t stream);
-KILN_HIP_API hipError_t hipStreamSynchronize(hipStream_t stream);
-KILN_HIP_API hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
-                                           unsigned int flags KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags);
-KILN_HIP_API hipError_t hipStreamGetPriority(hipStream_t stream, int* priority);
-KILN_HIP_API hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device);
-KILN_HIP_API hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void* userData,
-                                             unsigned int flags);
-KILN_HIP_API hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void* userData);
+KILN_HIP_API hipError_t hipStreamCreate(hipStream_t* __stream);
+KILN_HIP_API hipError_t hipStreamCreateWithFlags(hipStream_t* __stream, unsigned int __flags);
+KILN_HIP_API hipError_t hipStreamCreateWithPriority(hipStream_t* __stream, unsigned int __flags, int __priority);
+KILN_HIP_API hipError_t hipStreamDestroy(hipStream_t __stream);
+KILN_HIP_API hipError_t hipStreamQuery(hipStream_t __stream);
+KILN_HIP_API hipError_t hipStreamSynchronize(hipStream_t __stream);
+KILN_HIP_API hipError_t hipStreamWaitEvent(hipStream_t __stream, hipEvent_t __event,
+                                           unsigned int __flags KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipStreamGetFlags(hipStream_t __stream, unsigned int* __flags);
+KILN_HIP_API hipError_t hipStreamGetPriority(hipStream_t __stream, int* __priority);
+KILN_HIP_API hipError_t hipStreamGetDevice(hipStream_t __stream, hipDevice_t* device);
+KILN_HIP_API hipError_t hipStreamAddCallback(hipStream_t __stream, hipStreamCallback_t __callback, void* __userData,
+                                             unsigned int __flags);
+KILN_HIP_API hipError_t hipLaunchHostFunc(hipStream_t __stream, hipHostFn_t __function, void* __userData);
 
 /* Events */
-KILN_HIP_API hipError_t hipEventCreate(hipEvent_t* event);
-KILN_HIP_API hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags);
-KILN_HIP_API hipError_t hipEventDestroy(hipEvent_t event);
-KILN_HIP_API hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream KILN_HIP_DEFAULT(0),
-                                                unsigned int flags KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipEventQuery(hipEvent_t event);
-KILN_HIP_API hipError_t hipEventSynchronize(hipEvent_t event);
-KILN_HIP_API hipError_t hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop);
+KILN_HIP_API hipError_t hipEventCreate(hipEvent_t* __event);
+KILN_HIP_API hipError_t hipEventCreateWithFlags(hipEvent_t* __event, unsigned __flags);
+KILN_HIP_API hipError_t hipEventDestroy(hipEvent_t __event);
+KILN_HIP_API hipError_t hipEventRecord(hipEvent_t __event, hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipEventRecordWithFlags(hipEvent_t __event, hipStream_t __stream KILN_HIP_DEFAULT(0),
+                                                unsigned int __flags KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipEventQuery(hipEvent_t __event);
+KILN_HIP_API hipError_t hipEventSynchronize(hipEvent_t __event);
+KILN_HIP_API hipError_t hipEventElapsedTime(float* __ms, hipEvent_t __start, hipEvent_t __stop);
 
 /* Modules */
-KILN_HIP_API hipError_t hipModuleLoad(hipModule_t* module, const char* fname);
-KILN_HIP_API hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
-KILN_HIP_API hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions,
-                                            hipJitOption* options, void** optionValues);
-KILN_HIP_API hipError_t hipModuleUnload(hipModule_t module);
-KILN_HIP_API hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* name);
-KILN_HIP_API hipError_t hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t module, const char* name);
-KILN_HIP_API hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
-                                              unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
-                                              unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,
-                                              void** kernelParams, void** extra);
-KILN_HIP_API hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
-                                                         unsigned int gridDimZ, unsigned int blockDimX,
-                                                         unsigned int blockDimY, unsigned int blockDimZ,
-                                                         unsigned int sharedMemBytes, hipStream_t stream,
-                                                         void** kernelParams);
-KILN_HIP_API hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction_t hfunc);
-KILN_HIP_API hipError_t hipGetFuncBySymbol(hipFunction_t* functionPtr, const void* symbolPtr);
+KILN_HIP_API hipError_t hipModuleLoad(hipModule_t* __module, const char* __file);
+KILN_HIP_API hipError_t hipModuleLoadData(hipModule_t* __module, const void* __image);
+KILN_HIP_API hipError_t hipModuleLoadDataEx(hipModule_t* __module, const void* __image, unsigned int __numOptions,
+                                            hipJitOption* __options, void** __optionValues);
+KILN_HIP_API hipError_t hipModuleUnload(hipModule_t __module);
+KILN_HIP_API hipError_t hipModuleGetFunction(hipFunction_t* __function, hipModule_t __module, const char* __name);
+KILN_HIP_API hipError_t hipModuleGetGlobal(hipDeviceptr_t* __dptr, size_t* __bytes, hipModule_t __module,
+                                           const char* __name);
+KILN_HIP_API hipError_t hipModuleLaunchKernel(hipFunction_t __f, unsigned int __gridDimX, unsigned int __gridDimY,
+                                              unsigned int __gridDimZ, unsigned int __blockDimX,
+                                              unsigned int __blockDimY, unsigned int __blockDimZ,
+                                              unsigned int __sharedMemBytes, hipStream_t __stream,
+                                              void** __kernelParams, void** __extra);
+KILN_HIP_API hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t __f, unsigned int __gridDimX,
+                                                         unsigned int __gridDimY, unsigned int __gridDimZ,
+                                                         unsigned int __blockDimX, unsigned int __blockDimY,
+                                                         unsigned int __blockDimZ, unsigned int __sharedMemBytes,
+                                                         hipStream_t __stream, void** __kernelParams);
+KILN_HIP_API hipError_t hipFuncGetAttribute(int* __value, hipFunction_attribute __attrib, hipFunction_t __hfunc);
+KILN_HIP_API hipError_t hipGetFuncBySymbol(hipFunction_t* __functionPtr, const void* __symbolPtr);
 
 /* Launches of a __global__ function; `function` is its address on the host */
-KILN_HIP_API hipError_t hipLaunchKernel(const void* function, dim3 numBlocks, dim3 dimBlocks, void** args,
-                                        size_t sharedMemBytes KILN_HIP_DEFAULT(0),
-                                        hipStream_t stream KILN_HIP_DEFAULT(0));
-KILN_HIP_API hipError_t hipLaunchCooperativeKernel(const void* function, dim3 gridDim, dim3 blockDim, void** args,
-                                                   unsigned int sharedMemBytes, hipStream_t stream);
-KILN_HIP_API hipError_t hipExtLaunchKernel(const void* function, dim3 numBlocks, dim3 dimBlocks, void** args,
-                                           size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
-                                           hipEvent_t stopEvent, int flags);
-KILN_HIP_API hipError_t hipFuncGetAttributes(struct hipFuncAttributes* attr, const void* func);
-KILN_HIP_API hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value);
-KILN_HIP_API hipError_t hipFuncSetCacheConfig(const void* func, hipFuncCache_t config);
-KILN_HIP_API hipError_t hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config);
+KILN_HIP_API hipError_t hipLaunchKernel(const void* __function, dim3 __numBlocks, dim3 __dimBlocks, void** __args,
+                                        size_t __sharedMemBytes KILN_HIP_DEFAULT(0),
+                                        hipStream_t __stream KILN_HIP_DEFAULT(0));
+KILN_HIP_API hipError_t hipLaunchCooperativeKernel(const void* __function, dim3 gridDim, dim3 blockDim, void** __args,
+                                                   unsigned int __sharedMemBytes, hipStream_t __stream);
+KILN_HIP_API hipError_t hipExtLaunchKernel(const void* __function, dim3 __numBlocks, dim3 __dimBlocks, void** __args,
+                                           size_t __sharedMemBytes, hipStream_t __stream, hipEvent_t __startEvent,
+                                           hipEvent_t __stopEvent, int __flags);
+KILN_HIP_API hipError_t hipFuncGetAttributes(struct hipFuncAttributes* __attr, const void* __function);
+KILN_HIP_API hipError_t hipFuncSetAttribute(const void* __function, hipFuncAttribute __attr, int __value);
+KILN_HIP_API hipError_t hipFuncSetCacheConfig(const void* __function, hipFuncCache_t __config);
+KILN_HIP_API hipError_t hipFuncSetSharedMemConfig(const void* __function, hipSharedMemConfig __config);
 
 /* What the compiler's launch stubs call */
 KILN_HIP_API hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem KILN_HIP_DEFAULT(0),
-                                                   hipStream_t stream KILN_HIP_DEFAULT(0));
+                                                   hipStream_t __stream KILN_HIP_DEFAULT(0));
 KILN_HIP_API hipError_t __hipPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem,
-                                                  hipStream_t* stream);
+                                                  hipStream_t* __stream);
 
 /* Occupancy */
-KILN_HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, const void* f, int blockSize,
-                                                                     size_t dynSharedMemPerBlk);
+KILN_HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* __numBlocks, const void* __f, int __blockSize,
+                                                                     size_t __dynSharedMemPerBlk);
 KILN_HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* numBlocks, const void* f, int blockSize, size_t dynSharedMemPerBlk,
-    unsigned int flags KILN_HIP_DEFAULT(hipOccupancyDefault));
-KILN_HIP_API hipError_t hipOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, const void* f,
-                                                          size_t dynSharedMemPerBlk, int blockSizeLimit);
-KILN_HIP_API hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, hipFunction_t f,
-                                                                           int blockSize, size_t dynSharedMemPerBlk);
-KILN_HIP_API hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, hipFunction_t f,
-                                                                size_t dynSharedMemPerBlk, int blockSizeLimit);
+    int* __numBlocks, const void* __f, int __blockSize, size_t __dynSharedMemPerBlk,
+    unsigned int __flags KILN_HIP_DEFAULT(hipOccupancyDefault));
+KILN_HIP_API hipError_t hipOccupancyMaxPotentialBlockSize(int* __gridSize, int* __blockSize, const void* __f,
+                                                          size_t __dynSharedMemPerBlk, int __blockSizeLimit);
+KILN_HIP_API hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* __numBlocks, hipFunction_t __f,
+                                                                           int __blockSize,
+                                                                           size_t __dynSharedMemPerBlk);
+KILN_HIP_API hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* __gridSize, int* __blockSize, hipFunction_t __f,
+                                                                size_t __dynSharedMemPerBlk, int __blockSizeLimit);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -9,103 +9,109 @@
 /* Portable programs write HIP_SYMBOL(x) and HIP_KERNEL_NAME(k<int>); neither needs help here. */
 #define HIP_SYMBOL(x) x
 
-template <class T> inline hipError_t hipMalloc(T** ptr, size_t size) {
-  return hipMalloc((void**)ptr, size);
+template <class __T> inline hipError_t hipMalloc(__T** __ptr, size_t __size) {
+  return hipMalloc((void**)__ptr, __size);
 }
-template <class T> inline hipError_t hipMallocPitch(T** ptr, size_t* pitch, size_t width, size_t height) {
-  return hipMallocPitch((void**)ptr, pitch, width, height);
+template <class __T> inline hipError_t hipMallocPitch(__T** __ptr, size_t* __pitch, size_t __width, size_t __height) {
+  return hipMallocPitch((void**)__ptr, __pitch, __width, __height);
 }
-template <class T> inline hipError_t hipMallocAsync(T** ptr, size_t size, hipStream_t stream) {
-  return hipMallocAsync((void**)ptr, size, stream);
+template <class __T> inline hipError_t hipMallocAsync(__T** __ptr, size_t __size, hipStream_t __stream) {
+  return hipMallocAsync((void**)__ptr, __size, __stream);
 }
-template <class T> inline hipError_t hipMallocManaged(T** ptr, size_t size, unsigned int flags = hipMemAttachGlobal) {
-  return hipMallocManaged((void**)ptr, size, flags);
+template <class __T>
+inline hipError_t hipMallocManaged(__T** __ptr, size_t __size, unsigned int __flags = hipMemAttachGlobal) {
+  return hipMallocManaged((void**)__ptr, __size, __flags);
 }
-template <class T> inline hipError_t hipHostMalloc(T** ptr, size_t size, unsigned int flags = hipHostMallocDefault) {
-  return hipHostMalloc((void**)ptr, size, flags);
+template <class __T>
+inline hipError_t hipHostMalloc(__T** __ptr, size_t __size, unsigned int __flags = hipHostMallocDefault) {
+  return hipHostMalloc((void**)__ptr, __size, __flags);
 }
-template <class T> inline hipError_t hipHostAlloc(T** ptr, size_t size, unsigned int flags = hipHostAllocDefault) {
-  return hipHostAlloc((void**)ptr, size, flags);
+template <class __T>
+inline hipError_t hipHostAlloc(__T** __ptr, size_t __size, unsigned int __flags = hipHostAllocDefault) {
+  return hipHostAlloc((void**)__ptr, __size, __flags);
 }
-template <class T> inline hipError_t hipMallocHost(T** ptr, size_t size) {
-  return hipMallocHost((void**)ptr, size);
+template <class __T> inline hipError_t hipMallocHost(__T** __ptr, size_t __size) {
+  return hipMallocHost((void**)__ptr, __size);
 }
-template <class T> inline hipError_t hipHostGetDevicePointer(T** devicePtr, void* hostPtr, unsigned int flags) {
-  return hipHostGetDevicePointer((void**)devicePtr, hostPtr, flags);
-}
-
-template <class T>
-inline hipError_t hipMemcpyToSymbol(const T& symbol, const void* src, size_t size, size_t offset = 0,
-                                    hipMemcpyKind kind = hipMemcpyHostToDevice) {
-  return hipMemcpyToSymbol((const void*)&symbol, src, size, offset, kind);
-}
-template <class T>
-inline hipError_t hipMemcpyToSymbolAsync(const T& symbol, const void* src, size_t size, size_t offset,
-                                         hipMemcpyKind kind, hipStream_t stream = 0) {
-  return hipMemcpyToSymbolAsync((const void*)&symbol, src, size, offset, kind, stream);
-}
-template <class T>
-inline hipError_t hipMemcpyFromSymbol(void* dst, const T& symbol, size_t size, size_t offset = 0,
-                                      hipMemcpyKind kind = hipMemcpyDeviceToHost) {
-  return hipMemcpyFromSymbol(dst, (const void*)&symbol, size, offset, kind);
-}
-template <class T>
-inline hipError_t hipMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t size, size_t offset, hipMemcpyKind kind,
-                                           hipStream_t stream = 0) {
-  return hipMemcpyFromSymbolAsync(dst, (const void*)&symbol, size, offset, kind, stream);
-}
-template <class T> inline hipError_t hipGetSymbolAddress(void** devPtr, const T& symbol) {
-  return hipGetSymbolAddress(devPtr, (const void*)&symbol);
-}
-template <class T> inline hipError_t hipGetSymbolSize(size_t* size, const T& symbol) {
-  return hipGetSymbolSize(size, (const void*)&symbol);
+template <class __T>
+inline hipError_t hipHostGetDevicePointer(__T** __devicePtr, void* __hostPtr, unsigned int __flags) {
+  return hipHostGetDevicePointer((void**)__devicePtr, __hostPtr, __flags);
 }
 
-template <class T>
-inline hipError_t hipLaunchKernel(T* function, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes = 0,
-                                  hipStream_t stream = 0) {
-  return hipLaunchKernel((const void*)function, numBlocks, dimBlocks, args, sharedMemBytes, stream);
+template <class __T>
+inline hipError_t hipMemcpyToSymbol(const __T& __symbol, const void* __src, size_t __size, size_t __offset = 0,
+                                    hipMemcpyKind __kind = hipMemcpyHostToDevice) {
+  return hipMemcpyToSymbol((const void*)&__symbol, __src, __size, __offset, __kind);
 }
-template <class T>
-inline hipError_t hipLaunchCooperativeKernel(T* function, dim3 gridDim, dim3 blockDim, void** args,
-                                             unsigned int sharedMemBytes, hipStream_t stream) {
-  return hipLaunchCooperativeKernel((const void*)function, gridDim, blockDim, args, sharedMemBytes, stream);
+template <class __T>
+inline hipError_t hipMemcpyToSymbolAsync(const __T& __symbol, const void* __src, size_t __size, size_t __offset,
+                                         hipMemcpyKind __kind, hipStream_t __stream = 0) {
+  return hipMemcpyToSymbolAsync((const void*)&__symbol, __src, __size, __offset, __kind, __stream);
 }
-template <class T>
-inline hipError_t hipExtLaunchKernel(T* function, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
-                                     hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
-  return hipExtLaunchKernel((const void*)function, numBlocks, dimBlocks, args, sharedMemBytes, stream, startEvent,
-                            stopEvent, flags);
+template <class __T>
+inline hipError_t hipMemcpyFromSymbol(void* __dst, const __T& __symbol, size_t __size, size_t __offset = 0,
+                                      hipMemcpyKind __kind = hipMemcpyDeviceToHost) {
+  return hipMemcpyFromSymbol(__dst, (const void*)&__symbol, __size, __offset, __kind);
 }
-template <class T> inline hipError_t hipFuncGetAttributes(struct hipFuncAttributes* attr, T* func) {
-  return hipFuncGetAttributes(attr, (const void*)func);
+template <class __T>
+inline hipError_t hipMemcpyFromSymbolAsync(void* __dst, const __T& __symbol, size_t __size, size_t __offset,
+                                           hipMemcpyKind __kind, hipStream_t __stream = 0) {
+  return hipMemcpyFromSymbolAsync(__dst, (const void*)&__symbol, __size, __offset, __kind, __stream);
 }
-template <class T> inline hipError_t hipFuncSetAttribute(T* func, hipFuncAttribute attr, int value) {
-  return hipFuncSetAttribute((const void*)func, attr, value);
+template <class __T> inline hipError_t hipGetSymbolAddress(void** __devPtr, const __T& __symbol) {
+  return hipGetSymbolAddress(__devPtr, (const void*)&__symbol);
 }
-template <class T> inline hipError_t hipFuncSetCacheConfig(T* func, hipFuncCache_t config) {
-  return hipFuncSetCacheConfig((const void*)func, config);
-}
-template <class T> inline hipError_t hipFuncSetSharedMemConfig(T* func, hipSharedMemConfig config) {
-  return hipFuncSetSharedMemConfig((const void*)func, config);
+template <class __T> inline hipError_t hipGetSymbolSize(size_t* __size, const __T& __symbol) {
+  return hipGetSymbolSize(__size, (const void*)&__symbol);
 }
 
-template <class T>
-inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T* f, int blockSize,
-                                                               size_t dynSharedMemPerBlk) {
-  return hipOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)f, blockSize, dynSharedMemPerBlk);
+template <class __T>
+inline hipError_t hipLaunchKernel(__T* __function, dim3 __numBlocks, dim3 __dimBlocks, void** __args,
+                                  size_t __sharedMemBytes = 0, hipStream_t __stream = 0) {
+  return hipLaunchKernel((const void*)__function, __numBlocks, __dimBlocks, __args, __sharedMemBytes, __stream);
 }
-template <class T>
-inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T* f, int blockSize,
-                                                                        size_t dynSharedMemPerBlk,
-                                                                        unsigned int flags = hipOccupancyDefault) {
-  return hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)f, blockSize, dynSharedMemPerBlk,
-                                                               flags);
+template <class __T>
+inline hipError_t hipLaunchCooperativeKernel(__T* __function, dim3 gridDim, dim3 blockDim, void** __args,
+                                             unsigned int __sharedMemBytes, hipStream_t __stream) {
+  return hipLaunchCooperativeKernel((const void*)__function, gridDim, blockDim, __args, __sharedMemBytes, __stream);
 }
-template <class T>
-inline hipError_t hipOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, T* f, size_t dynSharedMemPerBlk = 0,
-                                                    int blockSizeLimit = 0) {
-  return hipOccupancyMaxPotentialBlockSize(gridSize, blockSize, (const void*)f, dynSharedMemPerBlk, blockSizeLimit);
+template <class __T>
+inline hipError_t hipExtLaunchKernel(__T* __function, dim3 __numBlocks, dim3 __dimBlocks, void** __args,
+                                     size_t __sharedMemBytes, hipStream_t __stream, hipEvent_t __startEvent,
+                                     hipEvent_t __stopEvent, int __flags) {
+  return hipExtLaunchKernel((const void*)__function, __numBlocks, __dimBlocks, __args, __sharedMemBytes, __stream,
+                            __startEvent, __stopEvent, __flags);
+}
+template <class __T> inline hipError_t hipFuncGetAttributes(struct hipFuncAttributes* __attr, __T* __function) {
+  return hipFuncGetAttributes(__attr, (const void*)__function);
+}
+template <class __T> inline hipError_t hipFuncSetAttribute(__T* __function, hipFuncAttribute __attr, int __value) {
+  return hipFuncSetAttribute((const void*)__function, __attr, __value);
+}
+template <class __T> inline hipError_t hipFuncSetCacheConfig(__T* __function, hipFuncCache_t __config) {
+  return hipFuncSetCacheConfig((const void*)__function, __config);
+}
+template <class __T> inline hipError_t hipFuncSetSharedMemConfig(__T* __function, hipSharedMemConfig __config) {
+  return hipFuncSetSharedMemConfig((const void*)__function, __config);
+}
+
+template <class __T>
+inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* __numBlocks, __T* __f, int __blockSize,
+                                                               size_t __dynSharedMemPerBlk) {
+  return hipOccupancyMaxActiveBlocksPerMultiprocessor(__numBlocks, (const void*)__f, __blockSize, __dynSharedMemPerBlk);
+}
+template <class __T>
+inline hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* __numBlocks, __T* __f, int __blockSize,
+                                                                        size_t __dynSharedMemPerBlk,
+                                                                        unsigned int __flags = hipOccupancyDefault) {
+  return hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__numBlocks, (const void*)__f, __blockSize,
+                                                               __dynSharedMemPerBlk, __flags);
+}
+template <class __T>
+inline hipError_t hipOccupancyMaxPotentialBlockSize(int* __gridSize, int* __blockSize, __T* __f,
+                                                    size_t __dynSharedMemPerBlk = 0, int __blockSizeLimit = 0) {
+  return hipOccupancyMaxPotentialBlockSize(__gridSize, __blockSize, (const void*)__f, __dynSharedMemPerBlk,
+                                           __blockSizeLimit);
 }
 
 #endif

@@ -36,7 +36,7 @@
 #include <type_traits>
 
 #ifdef __HIP__
-#define __KILN_BOTH __host__ __device__ __attribute__((always_inline))
+#define __KILN_BOTH __host__ __device__ __attribute__((__always_inline__))
 #else
 #define __KILN_BOTH inline
 #endif
@@ -46,126 +46,126 @@
 #define __KILN_CONSTEXPR
 #endif
 
-template <bool condition, typename T = void> struct __kiln_if {};
-template <typename T> struct __kiln_if<true, T> {
-  typedef T type;
+template <bool __condition, typename __T = void> struct __kiln_if {};
+template <typename __T> struct __kiln_if<true, __T> {
+  typedef __T __type;
 };
-template <typename T> struct __kiln_number {
-  static constexpr bool value = std::is_arithmetic<T>::value || std::is_enum<T>::value;
+template <typename __T> struct __kiln_number {
+  static constexpr bool __value = std::is_arithmetic<__T>::value || std::is_enum<__T>::value;
 };
 
-template <typename T, unsigned n> struct HIP_vector_base;
+template <typename __T, unsigned __n> struct HIP_vector_base;
 
-template <typename T> struct HIP_vector_base<T, 1> {
-  typedef T Native_vec_ __attribute__((vector_size(sizeof(T))));
+template <typename __T> struct HIP_vector_base<__T, 1> {
+  typedef __T Native_vec_ __attribute__((__vector_size__(sizeof(__T))));
   union {
     Native_vec_ data;
     struct {
-      T x;
+      __T x;
     };
   };
   HIP_vector_base() = default;
-  __KILN_BOTH constexpr HIP_vector_base(T a) : x(a) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a) : x(__a) {}
 };
-template <typename T> struct HIP_vector_base<T, 2> {
-  typedef T Native_vec_ __attribute__((vector_size(2 * sizeof(T))));
+template <typename __T> struct HIP_vector_base<__T, 2> {
+  typedef __T Native_vec_ __attribute__((__vector_size__(2 * sizeof(__T))));
   union {
     Native_vec_ data;
     struct {
-      T x, y;
+      __T x, y;
     };
   };
   HIP_vector_base() = default;
-  __KILN_BOTH constexpr HIP_vector_base(T a) : x(a), y(a) {}
-  __KILN_BOTH constexpr HIP_vector_base(T a, T b) : x(a), y(b) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a) : x(__a), y(__a) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a, __T __b) : x(__a), y(__b) {}
 };
-template <typename T> struct HIP_vector_base<T, 3> {
+template <typename __T> struct HIP_vector_base<__T, 3> {
   struct Native_vec_ {
-    T d[3];
-    __KILN_BOTH T& operator[](unsigned i) { return d[i]; }
-    __KILN_BOTH T operator[](unsigned i) const { return d[i]; }
+    __T __d[3];
+    __KILN_BOTH __T& operator[](unsigned __i) { return __d[__i]; }
+    __KILN_BOTH __T operator[](unsigned __i) const { return __d[__i]; }
   };
   union {
     Native_vec_ data;
     struct {
-      T x, y, z;
+      __T x, y, z;
     };
   };
   HIP_vector_base() = default;
-  __KILN_BOTH constexpr HIP_vector_base(T a) : x(a), y(a), z(a) {}
-  __KILN_BOTH constexpr HIP_vector_base(T a, T b, T c) : x(a), y(b), z(c) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a) : x(__a), y(__a), z(__a) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a, __T __b, __T __c) : x(__a), y(__b), z(__c) {}
 };
-template <typename T> struct HIP_vector_base<T, 4> {
-  typedef T Native_vec_ __attribute__((vector_size(4 * sizeof(T))));
+template <typename __T> struct HIP_vector_base<__T, 4> {
+  typedef __T Native_vec_ __attribute__((__vector_size__(4 * sizeof(__T))));
   union {
     Native_vec_ data;
     struct {
-      T x, y, z, w;
+      __T x, y, z, w;
     };
   };
   HIP_vector_base() = default;
-  __KILN_BOTH constexpr HIP_vector_base(T a) : x(a), y(a), z(a), w(a) {}
-  __KILN_BOTH constexpr HIP_vector_base(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a) : x(__a), y(__a), z(__a), w(__a) {}
+  __KILN_BOTH constexpr HIP_vector_base(__T __a, __T __b, __T __c, __T __d) : x(__a), y(__b), z(__c), w(__d) {}
 };
 
-template <typename T, unsigned n> struct HIP_vector_type : HIP_vector_base<T, n> {
-  typedef HIP_vector_base<T, n> __base;
-  typedef T value_type;
+template <typename __T, unsigned __n> struct HIP_vector_type : HIP_vector_base<__T, __n> {
+  typedef HIP_vector_base<__T, __n> __base;
+  typedef __T value_type;
   HIP_vector_type() = default;
-  template <typename U, typename = typename __kiln_if<std::is_convertible<U, T>::value>::type>
-  __KILN_BOTH explicit constexpr HIP_vector_type(U a) : __base(static_cast<T>(a)) {}
-  template <typename... U, typename = typename __kiln_if<(n > 1) && sizeof...(U) == n>::type>
-  __KILN_BOTH constexpr HIP_vector_type(U... u) : __base(static_cast<T>(u)...) {}
+  template <typename __U, typename = typename __kiln_if<std::is_convertible<__U, __T>::value>::__type>
+  __KILN_BOTH explicit constexpr HIP_vector_type(__U __a) : __base(static_cast<__T>(__a)) {}
+  template <typename... __U, typename = typename __kiln_if<(__n > 1) && sizeof...(__U) == __n>::__type>
+  __KILN_BOTH constexpr HIP_vector_type(__U... __u) : __base(static_cast<__T>(__u)...) {}
 
-  __KILN_BOTH HIP_vector_type& operator++() { return *this += HIP_vector_type(T(1)); }
+  __KILN_BOTH HIP_vector_type& operator++() { return *this += HIP_vector_type(__T(1)); }
   __KILN_BOTH HIP_vector_type operator++(int) {
-    HIP_vector_type old = *this;
+    HIP_vector_type __old = *this;
     ++*this;
-    return old;
+    return __old;
   }
-  __KILN_BOTH HIP_vector_type& operator--() { return *this -= HIP_vector_type(T(1)); }
+  __KILN_BOTH HIP_vector_type& operator--() { return *this -= HIP_vector_type(__T(1)); }
   __KILN_BOTH HIP_vector_type operator--(int) {
-    HIP_vector_type old = *this;
+    HIP_vector_type __old = *this;
     --*this;
-    return old;
+    return __old;
   }
   __KILN_BOTH constexpr HIP_vector_type operator+() const { return *this; }
   __KILN_BOTH constexpr HIP_vector_type operator-() const {
-    HIP_vector_type r = *this;
-    r.x = -r.x;
-    if constexpr (n > 1)
-      r.y = -r.y;
-    if constexpr (n > 2)
-      r.z = -r.z;
-    if constexpr (n > 3)
-      r.w = -r.w;
-    return r;
+    HIP_vector_type __r = *this;
+    __r.x = -__r.x;
+    if constexpr (__n > 1)
+      __r.y = -__r.y;
+    if constexpr (__n > 2)
+      __r.z = -__r.z;
+    if constexpr (__n > 3)
+      __r.w = -__r.w;
+    return __r;
   }
   __KILN_BOTH constexpr HIP_vector_type operator~() const {
-    HIP_vector_type r = *this;
-    r.x = ~r.x;
-    if constexpr (n > 1)
-      r.y = ~r.y;
-    if constexpr (n > 2)
-      r.z = ~r.z;
-    if constexpr (n > 3)
-      r.w = ~r.w;
-    return r;
+    HIP_vector_type __r = *this;
+    __r.x = ~__r.x;
+    if constexpr (__n > 1)
+      __r.y = ~__r.y;
+    if constexpr (__n > 2)
+      __r.z = ~__r.z;
+    if constexpr (__n > 3)
+      __r.w = ~__r.w;
+    return __r;
   }
 #define __KILN_OP(op, assign)                                                                                          \
-  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(const HIP_vector_type& b) {                            \
-    this->x assign b.x;                                                                                                \
-    if constexpr (n > 1)                                                                                               \
-      this->y assign b.y;                                                                                              \
-    if constexpr (n > 2)                                                                                               \
-      this->z assign b.z;                                                                                              \
-    if constexpr (n > 3)                                                                                               \
-      this->w assign b.w;                                                                                              \
+  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(const HIP_vector_type& __b) {                          \
+    this->x assign __b.x;                                                                                              \
+    if constexpr (__n > 1)                                                                                             \
+      this->y assign __b.y;                                                                                            \
+    if constexpr (__n > 2)                                                                                             \
+      this->z assign __b.z;                                                                                            \
+    if constexpr (__n > 3)                                                                                             \
+      this->w assign __b.w;                                                                                            \
     return *this;                                                                                                      \
   }                                                                                                                    \
-  template <typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>                                  \
-  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(U b) {                                                 \
-    return *this assign HIP_vector_type(static_cast<T>(b));                                                            \
+  template <typename __U, typename = typename __kiln_if<__kiln_number<__U>::__value>::__type>                          \
+  __KILN_BOTH __KILN_CONSTEXPR HIP_vector_type& operator assign(__U __b) {                                             \
+    return *this assign HIP_vector_type(static_cast<__T>(__b));                                                        \
   }
 #define __KILN_OPS(X) X(+, +=) X(-, -=) X(*, *=) X(/, /=) X(%, %=) X(&, &=) X(|, |=) X(^, ^=) X(<<, <<=) X(>>, >>=)
   __KILN_OPS(__KILN_OP)
@@ -173,44 +173,47 @@ template <typename T, unsigned n> struct HIP_vector_type : HIP_vector_base<T, n>
 };
 
 #define __KILN_OP(op, assign)                                                                                          \
-  template <typename T, unsigned n>                                                                                    \
-  __KILN_BOTH constexpr HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, const HIP_vector_type<T, n>& b) {   \
-    return a assign b;                                                                                                 \
+  template <typename __T, unsigned __n>                                                                                \
+  __KILN_BOTH constexpr HIP_vector_type<__T, __n> operator op(HIP_vector_type<__T, __n> __a,                           \
+                                                              const HIP_vector_type<__T, __n>& __b) {                  \
+    return __a assign __b;                                                                                             \
   }                                                                                                                    \
-  template <typename T, unsigned n, typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>          \
-  __KILN_BOTH constexpr HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, U b) {                              \
-    return a assign HIP_vector_type<T, n>(static_cast<T>(b));                                                          \
+  template <typename __T, unsigned __n, typename __U,                                                                  \
+            typename = typename __kiln_if<__kiln_number<__U>::__value>::__type>                                        \
+  __KILN_BOTH constexpr HIP_vector_type<__T, __n> operator op(HIP_vector_type<__T, __n> __a, __U __b) {                \
+    return __a assign HIP_vector_type<__T, __n>(static_cast<__T>(__b));                                                \
   }                                                                                                                    \
-  template <typename T, unsigned n, typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>          \
-  __KILN_BOTH constexpr HIP_vector_type<T, n> operator op(U a, const HIP_vector_type<T, n>& b) {                       \
-    return HIP_vector_type<T, n>(static_cast<T>(a)) assign b;                                                          \
+  template <typename __T, unsigned __n, typename __U,                                                                  \
+            typename = typename __kiln_if<__kiln_number<__U>::__value>::__type>                                        \
+  __KILN_BOTH constexpr HIP_vector_type<__T, __n> operator op(__U __a, const HIP_vector_type<__T, __n>& __b) {         \
+    return HIP_vector_type<__T, __n>(static_cast<__T>(__a)) assign __b;                                                \
   }
 __KILN_OPS(__KILN_OP)
 #undef __KILN_OP
 #undef __KILN_OPS
 
-template <typename T, unsigned n>
-__KILN_BOTH constexpr bool operator==(const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) {
-  bool r = a.x == b.x;
-  if constexpr (n > 1)
-    r = r && a.y == b.y;
-  if constexpr (n > 2)
-    r = r && a.z == b.z;
-  if constexpr (n > 3)
-    r = r && a.w == b.w;
-  return r;
+template <typename __T, unsigned __n>
+__KILN_BOTH constexpr bool operator==(const HIP_vector_type<__T, __n>& __a, const HIP_vector_type<__T, __n>& __b) {
+  bool __r = __a.x == __b.x;
+  if constexpr (__n > 1)
+    __r = __r && __a.y == __b.y;
+  if constexpr (__n > 2)
+    __r = __r && __a.z == __b.z;
+  if constexpr (__n > 3)
+    __r = __r && __a.w == __b.w;
+  return __r;
 }
-template <typename T, unsigned n>
-__KILN_BOTH constexpr bool operator!=(const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) {
-  return !(a == b);
+template <typename __T, unsigned __n>
+__KILN_BOTH constexpr bool operator!=(const HIP_vector_type<__T, __n>& __a, const HIP_vector_type<__T, __n>& __b) {
+  return !(__a == __b);
 }
-template <typename T, unsigned n, typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>
-__KILN_BOTH constexpr bool operator==(const HIP_vector_type<T, n>& a, U b) {
-  return a == HIP_vector_type<T, n>(static_cast<T>(b));
+template <typename __T, unsigned __n, typename __U, typename = typename __kiln_if<__kiln_number<__U>::__value>::__type>
+__KILN_BOTH constexpr bool operator==(const HIP_vector_type<__T, __n>& __a, __U __b) {
+  return __a == HIP_vector_type<__T, __n>(static_cast<__T>(__b));
 }
-template <typename T, unsigned n, typename U, typename = typename __kiln_if<__kiln_number<U>::value>::type>
-__KILN_BOTH constexpr bool operator!=(const HIP_vector_type<T, n>& a, U b) {
-  return !(a == b);
+template <typename __T, unsigned __n, typename __U, typename = typename __kiln_if<__kiln_number<__U>::__value>::__type>
+__KILN_BOTH constexpr bool operator!=(const HIP_vector_type<__T, __n>& __a, __U __b) {
+  return !(__a == __b);
 }
 
 #define __KILN_VECTORS(T, name)                                                                                        \
@@ -218,17 +221,17 @@ __KILN_BOTH constexpr bool operator!=(const HIP_vector_type<T, n>& a, U b) {
   typedef HIP_vector_type<T, 2> name##2;                                                                               \
   typedef HIP_vector_type<T, 3> name##3;                                                                               \
   typedef HIP_vector_type<T, 4> name##4;                                                                               \
-  __KILN_BOTH static constexpr name##1 make_##name##1(T x) {                                                           \
-    return name##1(x);                                                                                                 \
+  __KILN_BOTH static constexpr name##1 make_##name##1(T __x) {                                                         \
+    return name##1(__x);                                                                                               \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr name##2 make_##name##2(T x, T y) {                                                      \
-    return name##2(x, y);                                                                                              \
+  __KILN_BOTH static constexpr name##2 make_##name##2(T __x, T __y) {                                                  \
+    return name##2(__x, __y);                                                                                          \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr name##3 make_##name##3(T x, T y, T z) {                                                 \
-    return name##3(x, y, z);                                                                                           \
+  __KILN_BOTH static constexpr name##3 make_##name##3(T __x, T __y, T __z) {                                           \
+    return name##3(__x, __y, __z);                                                                                     \
   }                                                                                                                    \
-  __KILN_BOTH static constexpr name##4 make_##name##4(T x, T y, T z, T w) {                                            \
-    return name##4(x, y, z, w);                                                                                        \
+  __KILN_BOTH static constexpr name##4 make_##name##4(T __x, T __y, T __z, T __w) {                                    \
+    return name##4(__x, __y, __z, __w);                                                                                \
   }
 
 #endif

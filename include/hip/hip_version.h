@@ -11,4 +11,12 @@
 #define HIP_VERSION_BUILD_NAME ""
 #define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
 
+/*
+ * clang's HIP headers include this file before they declare the mathematical functions. The device library has the
+ * arithmetic with directed rounding (__fadd_rd, __dmul_rz, ...), which they declare only where this is defined.
+ */
+#if defined(__HIP__) && !defined(OCML_BASIC_ROUNDED_OPERATIONS)
+#define OCML_BASIC_ROUNDED_OPERATIONS 1
+#endif
+
 #endif

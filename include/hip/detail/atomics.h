@@ -7,15 +7,15 @@
 #ifndef HIP_DETAIL_ATOMICS_H
 #define HIP_DETAIL_ATOMICS_H
 
-template <typename T> struct __kiln_same {
-  typedef T type;
+template <typename __T> struct __kiln_same {
+  typedef __T __type;
 };
-template <typename T> struct __kiln_atomic_operand : __kiln_if<__is_arithmetic(T), T> {};
-#define __KILN_VALUE(T) typename __kiln_atomic_operand<T>::type
+template <typename __T> struct __kiln_atomic_operand : __kiln_if<__is_arithmetic(__T), __T> {};
+#define __KILN_VALUE(T) typename __kiln_atomic_operand<T>::__type
 
 #define __KILN_ATOMIC(name, builtin, suffix, scope)                                                                    \
-  template <typename T> __KILN_DEVICE T name##suffix(T* address, __KILN_VALUE(T) value) {                              \
-    return builtin(address, value, __ATOMIC_RELAXED, scope);                                                           \
+  template <typename __T> __KILN_DEVICE __T name##suffix(__T* __address, __KILN_VALUE(__T) __value) {                  \
+    return builtin(__address, __value, __ATOMIC_RELAXED, scope);                                                       \
   }
 #define __KILN_ATOMICS(suffix, scope, order_scope)                                                                     \
   __KILN_ATOMIC(atomicAdd, __hip_atomic_fetch_add, suffix, scope)                                                      \
@@ -25,19 +25,19 @@ template <typename T> struct __kiln_atomic_operand : __kiln_if<__is_arithmetic(T
   __KILN_ATOMIC(atomicOr, __hip_atomic_fetch_or, suffix, scope)                                                        \
   __KILN_ATOMIC(atomicXor, __hip_atomic_fetch_xor, suffix, scope)                                                      \
   __KILN_ATOMIC(atomicExch, __hip_atomic_exchange, suffix, scope)                                                      \
-  template <typename T> __KILN_DEVICE T atomicSub##suffix(T* address, __KILN_VALUE(T) value) {                         \
-    return __hip_atomic_fetch_add(address, (T) - value, __ATOMIC_RELAXED, scope);                                      \
+  template <typename __T> __KILN_DEVICE __T atomicSub##suffix(__T* __address, __KILN_VALUE(__T) __value) {             \
+    return __hip_atomic_fetch_add(__address, (__T) - __value, __ATOMIC_RELAXED, scope);                                \
   }                                                                                                                    \
-  template <typename T>                                                                                                \
-  __KILN_DEVICE T atomicCAS##suffix(T* address, __KILN_VALUE(T) compare, __KILN_VALUE(T) value) {                      \
-    __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope);         \
-    return compare;                                                                                                    \
+  template <typename __T>                                                                                              \
+  __KILN_DEVICE __T atomicCAS##suffix(__T* __address, __KILN_VALUE(__T) __compare, __KILN_VALUE(__T) __value) {        \
+    __hip_atomic_compare_exchange_strong(__address, &__compare, __value, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope);   \
+    return __compare;                                                                                                  \
   }                                                                                                                    \
-  __KILN_DEVICE unsigned atomicInc##suffix(unsigned* address, unsigned limit) {                                        \
-    return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, order_scope);                               \
+  __KILN_DEVICE unsigned atomicInc##suffix(unsigned* __address, unsigned __limit) {                                    \
+    return __builtin_amdgcn_atomic_inc32(__address, __limit, __ATOMIC_RELAXED, order_scope);                           \
   }                                                                                                                    \
-  __KILN_DEVICE unsigned atomicDec##suffix(unsigned* address, unsigned limit) {                                        \
-    return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, order_scope);                               \
+  __KILN_DEVICE unsigned atomicDec##suffix(unsigned* __address, unsigned __limit) {                                    \
+    return __builtin_amdgcn_atomic_dec32(__address, __limit, __ATOMIC_RELAXED, order_scope);                           \
   }
 __KILN_ATOMICS(, __HIP_MEMORY_SCOPE_AGENT, "agent")
 __KILN_ATOMICS(_system, __HIP_MEMORY_SCOPE_SYSTEM, "")
@@ -47,27 +47,27 @@ __KILN_ATOMICS(_block, __HIP_MEMORY_SCOPE_WORKGROUP, "workgroup")
 
 // The caller vouches that the memory is ordinary device memory, so that the hardware's own instruction may be used.
 #define __KILN_UNSAFE(name, builtin)                                                                                   \
-  template <typename T> __KILN_DEVICE T unsafe##name(T* address, __KILN_VALUE(T) value) {                              \
-    T old;                                                                                                             \
-    [[clang::atomic(no_remote_memory, no_fine_grained_memory, ignore_denormal_mode)]] {                                \
-      old = builtin(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                       \
+  template <typename __T> __KILN_DEVICE __T unsafe##name(__T* __address, __KILN_VALUE(__T) __value) {                  \
+    __T __old;                                                                                                         \
+    [[_Clang::__atomic__(no_remote_memory, no_fine_grained_memory, ignore_denormal_mode)]] {                           \
+      __old = builtin(__address, __value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                 \
     }                                                                                                                  \
-    return old;                                                                                                        \
+    return __old;                                                                                                      \
   }                                                                                                                    \
-  template <typename T> __KILN_DEVICE T safe##name(T* address, __KILN_VALUE(T) value) {                                \
-    T old;                                                                                                             \
-    [[clang::atomic(remote_memory, fine_grained_memory, no_ignore_denormal_mode)]] {                                   \
-      old = builtin(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                       \
+  template <typename __T> __KILN_DEVICE __T safe##name(__T* __address, __KILN_VALUE(__T) __value) {                    \
+    __T __old;                                                                                                         \
+    [[_Clang::__atomic__(remote_memory, fine_grained_memory, no_ignore_denormal_mode)]] {                              \
+      __old = builtin(__address, __value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                 \
     }                                                                                                                  \
-    return old;                                                                                                        \
+    return __old;                                                                                                      \
   }
 __KILN_UNSAFE(AtomicAdd, __hip_atomic_fetch_add)
 __KILN_UNSAFE(AtomicMin, __hip_atomic_fetch_min)
 __KILN_UNSAFE(AtomicMax, __hip_atomic_fetch_max)
 #undef __KILN_UNSAFE
 
-__KILN_DEVICE void atomicAddNoRet(float* address, float value) {
-  unsafeAtomicAdd(address, value);
+__KILN_DEVICE void atomicAddNoRet(float* __address, float __value) {
+  unsafeAtomicAdd(__address, __value);
 }
 
 #endif

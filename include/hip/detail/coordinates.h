@@ -8,7 +8,7 @@
 #ifndef HIP_DETAIL_COORDINATES_H
 #define HIP_DETAIL_COORDINATES_H
 
-#define __KILN_COORDINATE static __device__ __attribute__((always_inline, const)) inline unsigned
+#define __KILN_COORDINATE static __device__ __attribute__((__always_inline__, __const__)) inline unsigned
 
 __KILN_COORDINATE __kiln_grid_dim_x() {
 #ifdef __HIP_DEVICE_COMPILE__
@@ -33,18 +33,24 @@ __KILN_COORDINATE __kiln_grid_dim_z() {
 }
 #undef __KILN_COORDINATE
 
+// What clang wants to read in __declspec(property(get = ...)) has no reserved spelling.
+#pragma push_macro("property")
+#pragma push_macro("get")
+#undef property
+#undef get
+
 #define __KILN_COORDINATES(name, ex, ey, ez)                                                                           \
   struct __kiln_##name##_t {                                                                                           \
-    static __device__ __attribute__((always_inline)) unsigned __x() { return ex; }                                     \
-    static __device__ __attribute__((always_inline)) unsigned __y() { return ey; }                                     \
-    static __device__ __attribute__((always_inline)) unsigned __z() { return ez; }                                     \
+    static __device__ __attribute__((__always_inline__)) unsigned __x() { return ex; }                                 \
+    static __device__ __attribute__((__always_inline__)) unsigned __y() { return ey; }                                 \
+    static __device__ __attribute__((__always_inline__)) unsigned __z() { return ez; }                                 \
     __declspec(property(get = __x)) unsigned x;                                                                        \
     __declspec(property(get = __y)) unsigned y;                                                                        \
     __declspec(property(get = __z)) unsigned z;                                                                        \
-    __device__ __attribute__((always_inline)) operator dim3() const { return dim3(ex, ey, ez); }                       \
-    __device__ __attribute__((always_inline)) operator uint3() const { return uint3(ex, ey, ez); }                     \
+    __device__ __attribute__((__always_inline__)) operator dim3() const { return dim3(ex, ey, ez); }                   \
+    __device__ __attribute__((__always_inline__)) operator uint3() const { return uint3(ex, ey, ez); }                 \
   };                                                                                                                   \
-  static constexpr __device__ __attribute__((unused)) __kiln_##name##_t name {}
+  static constexpr __device__ __attribute__((__unused__)) __kiln_##name##_t name {}
 
 __KILN_COORDINATES(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
                    __builtin_amdgcn_workitem_id_z());
@@ -55,10 +61,15 @@ __KILN_COORDINATES(blockDim, __builtin_amdgcn_workgroup_size_x(), __builtin_amdg
 __KILN_COORDINATES(gridDim, __kiln_grid_dim_x(), __kiln_grid_dim_y(), __kiln_grid_dim_z());
 #undef __KILN_COORDINATES
 
+#pragma pop_macro("get")
+#pragma pop_macro("property")
+
 struct __kiln_warp_size_t {
-  __device__ __attribute__((always_inline, const)) operator int() const { return __builtin_amdgcn_wavefrontsize(); }
+  __device__ __attribute__((__always_inline__, __const__)) operator int() const {
+    return __builtin_amdgcn_wavefrontsize();
+  }
 };
-static constexpr __device__ __attribute__((unused)) __kiln_warp_size_t warpSize{};
+static constexpr __device__ __attribute__((__unused__)) __kiln_warp_size_t warpSize{};
 
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)

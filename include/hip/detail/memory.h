@@ -4,44 +4,44 @@
 #define HIP_DETAIL_MEMORY_H
 
 #define __KILN_LOAD(name)                                                                                              \
-  template <typename T> __KILN_DEVICE T name(const T* address) {                                                       \
-    if constexpr (__is_arithmetic(T)) {                                                                                \
-      return __builtin_nontemporal_load(address);                                                                      \
+  template <typename __T> __KILN_DEVICE __T name(const __T* __address) {                                               \
+    if constexpr (__is_arithmetic(__T)) {                                                                              \
+      return __builtin_nontemporal_load(__address);                                                                    \
     } else {                                                                                                           \
-      return *address;                                                                                                 \
+      return *__address;                                                                                               \
     }                                                                                                                  \
   }
 #define __KILN_STORE(name)                                                                                             \
-  template <typename T> __KILN_DEVICE void name(T* address, typename __kiln_same<T>::type value) {                     \
-    if constexpr (__is_arithmetic(T)) {                                                                                \
-      __builtin_nontemporal_store(value, address);                                                                     \
+  template <typename __T> __KILN_DEVICE void name(__T* __address, typename __kiln_same<__T>::__type __value) {         \
+    if constexpr (__is_arithmetic(__T)) {                                                                              \
+      __builtin_nontemporal_store(__value, __address);                                                                 \
     } else {                                                                                                           \
-      *address = value;                                                                                                \
+      *__address = __value;                                                                                            \
     }                                                                                                                  \
   }
 // Read-only and cached: the plain load.
-template <typename T> __KILN_DEVICE T __ldg(const T* address) {
-  return *address;
+template <typename __T> __KILN_DEVICE __T __ldg(const __T* __address) {
+  return *__address;
 }
-template <typename T> __KILN_DEVICE T __ldca(const T* address) {
-  return *address;
+template <typename __T> __KILN_DEVICE __T __ldca(const __T* __address) {
+  return *__address;
 }
-template <typename T> __KILN_DEVICE T __ldcg(const T* address) {
-  return *address;
+template <typename __T> __KILN_DEVICE __T __ldcg(const __T* __address) {
+  return *__address;
 }
 __KILN_LOAD(__ldcs)
 __KILN_STORE(__stcs)
 #undef __KILN_LOAD
 #undef __KILN_STORE
 
-__KILN_DEVICE void* memcpy(void* to, const void* from, size_t size) {
-  return __builtin_memcpy(to, from, size);
+__KILN_DEVICE void* memcpy(void* __to, const void* __from, size_t __size) {
+  return __builtin_memcpy(__to, __from, __size);
 }
-__KILN_DEVICE void* memmove(void* to, const void* from, size_t size) {
-  return __builtin_memmove(to, from, size);
+__KILN_DEVICE void* memmove(void* __to, const void* __from, size_t __size) {
+  return __builtin_memmove(__to, __from, __size);
 }
-__KILN_DEVICE void* memset(void* to, int value, size_t size) {
-  return __builtin_memset(to, value, size);
+__KILN_DEVICE void* memset(void* __to, int __value, size_t __size) {
+  return __builtin_memset(__to, __value, __size);
 }
 
 #endif

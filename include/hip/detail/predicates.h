@@ -12,8 +12,8 @@
 #define HIP_DETAIL_PREDICATES_H
 
 extern "C" {
-__device__ __attribute__((const, nothrow)) bool __kiln_processor_is(const char* name);
-__device__ __attribute__((const, nothrow)) bool __kiln_is_invocable(const char* builtin);
+__device__ __attribute__((__const__, __nothrow__)) bool __kiln_processor_is(const char* __name);
+__device__ __attribute__((__const__, __nothrow__)) bool __kiln_is_invocable(const char* __builtin_name);
 }
 
 #if defined(__HIP_DEVICE_COMPILE__) && __HIP_DEVICE_COMPILE__
