@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spirv/index.h"
 
+#include "spirv/validate.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -317,6 +319,7 @@ IndexBuilder::Handler IndexBuilder::find_handler(spv::Op opcode) {
 Result<ModuleIndex> ModuleIndex::build(std::span<const uint32_t> words) {
   ModuleIndex index;
   KILN_TRY(IndexBuilder(index).run(words));
+  KILN_TRY(check_memory_model(index.module_));
   return index;
 }
 

@@ -168,7 +168,7 @@ public:
     }
     if (function_ != 0)
       return invalid(function_, "OpFunction: the function is not ended");
-    return {};
+    return check_memory_model(module_);
   }
 
 private:
@@ -523,6 +523,17 @@ private:
 };
 
 } // namespace
+
+Result<void> check_memory_model(const Module& module) {
+  for (const Instruction& instruction : module) {
+    if (instruction.opcode == Op::OpMemoryModel)
+      return {};
+    if (row_of(instruction.opcode).section > memory_model)
+      break;
+  }
+  return Error{ErrorCode::invalid_module,
+               "the SPIR-V module has no OpMemoryModel: it is cut off, or is not a module for kernels"};
+}
 
 Result<void> validate(const Module& module, const ModuleContext& context) {
   return Validator(module, context).run();

@@ -45,6 +45,22 @@ TEST(Validate, TakesGoodModules) {
   }
 }
 
+TEST(Validate, WantsAMemoryModel) {
+  std::string text = good_lines;
+  text.erase(text.find("OpMemoryModel"), std::string_view("OpMemoryModel Physical64 OpenCL\n").size());
+  auto words = assemble(text);
+  std::vector<uint32_t> header(words.begin(), words.begin() + 5);
+  for (const auto& damaged : {words, header}) {
+    auto result = validate(damaged);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_module);
+    EXPECT_THAT(result.error().message, testing::HasSubstr("OpMemoryModel"));
+    auto index = ModuleIndex::build(damaged);
+    ASSERT_FALSE(index.ok());
+    EXPECT_THAT(index.error().message, testing::HasSubstr("OpMemoryModel"));
+  }
+}
+
 struct Damage {
   const char* from;
   const char* to;

@@ -119,6 +119,8 @@ inline constexpr uint32_t unknown_array_length = 0xFFFFFFFF; // the length of [0
 inline constexpr const char* kiln_set_name = "NonSemantic.Kiln.1";
 inline constexpr const char* predicate_prefix = "__kiln_predicate."; // declare i1 @__kiln_predicate.is.gfx950()
 inline constexpr const char* predicate_ids_name = "llvm.amdgcn.feature.predicate.ids";
+// How LLVM's own SPIR-V back end names the functions that stand for intrinsics: "spirv.llvm_amdgcn_s_barrier".
+inline constexpr const char* flattened_prefix = "spirv.llvm_";
 inline constexpr const char* atomic_call_prefix =
     "llvm:atomicrmw."; // imported function for an atomicrmw without opcode
 

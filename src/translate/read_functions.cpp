@@ -124,6 +124,8 @@ Result<void> declare_function(ModuleReader& reader, FunctionInfo& info) {
       return declare_atomic(reader, inst, info, link.name);
     return declare_intrinsic(reader, inst, info, link.name);
   }
+  if (link.name.starts_with(flattened_prefix) && !info.has_body)
+    return declare_intrinsic(reader, inst, info, link.name);
   uint32_t flags = 0;
   if (def.global_row) {
     KILN_ASSIGN(flags, reader.u32(inst, reader.at(def.global_row)[8]));

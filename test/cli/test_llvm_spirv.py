@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """llvm-spirv, the program that clang calls for amdgcnspirv: both directions, and every way to give it something wrong."""
+import resource
 import subprocess
 import unittest
 
-from support import KilnTest, LLVM_BIN, LLVM_SPIRV, run, tiny_disk
+from support import KilnTest, LLVM_BIN, LLVM_SPIRV, run, run_on_terminal, tiny_disk
 
 # What clang 22 passes, apart from input and output.
 CLANG_OPTIONS = ("--spirv-max-version=1.6 --spirv-ext=+all --spirv-allow-unknown-intrinsics --spirv-lower-const-expr "
@@ -85,6 +86,51 @@ class LlvmSpirv(KilnTest):
                 else:
                     subprocess.run([LLVM_BIN / "opt", "-passes=verify", "-disable-output", back], check=True)
                     back.unlink()
+
+    def test_what_is_no_module(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        spirv, other, back = self.out, self.folder / "other", self.folder / "back.bc"
+        for content, fragment in ((b"", "empty"), (b"\x7fELF\x02\x01\x01\x00" + bytes(64), "neither LLVM bitcode nor LLVM IR"),
+                                  (b"int main() {}\n", "line 1"), (b"hello", "line 1"), (spirv.read_bytes(), "-r reads SPIR-V")):
+            with self.subTest(content=content[:8], way="there"):
+                other.write_bytes(content)
+                self.assert_fails(self.translate(other, "-o", back), 1, fragment, program="llvm-spirv")
+                self.only_inputs_left("out.spv", "other")
+        for content, fragment in ((b"", "empty"), (b"\x7fELF\x02\x01\x01\x00" + bytes(64), "magic number"), (b"hello", "not a SPIR-V module"),
+                                  (self.bitcode.read_bytes(), "LLVM bitcode")):
+            for way in ("-r", "--to-text"):
+                with self.subTest(content=content[:8], way=way):
+                    other.write_bytes(content)
+                    self.assert_fails(self.translate(way, other, "-o", back), 1, fragment, program="llvm-spirv")
+                    self.only_inputs_left("out.spv", "other")
+        # Through a pipe, as nothing came in.
+        self.assert_fails(self.translate("-", "-o", back), 1, "empty", program="llvm-spirv")
+
+    def test_a_header_alone_is_no_module(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        self.out.write_bytes(self.out.read_bytes()[:20])
+        self.assert_fails(self.translate("-r", self.out, "-o", self.folder / "back.bc"), 1, "OpMemoryModel", program="llvm-spirv")
+
+    def test_nothing_binary_goes_to_a_terminal(self):
+        self.assert_works(self.translate(self.bitcode, "-o", self.out))
+        for arguments in (["-r", self.out, "-o", "-"], [self.bitcode, "-o", "-"]):
+            with self.subTest(arguments=arguments):
+                code, out = run_on_terminal(LLVM_SPIRV, *arguments)
+                self.assertEqual(code, 1)
+                self.assertRegex(out, r"^llvm-spirv: error: .*terminal.*-o FILE[^\n]*\r?\n$")
+        code, out = run_on_terminal("sh", "-c", f"{LLVM_SPIRV} -r < {self.out}")
+        self.assertEqual(code, 1)
+        self.assertIn("terminal", out)
+        self.assertNotIn("BC", out)
+        code, out = run_on_terminal(LLVM_SPIRV, "-r", "--emit-llvm-text", self.out, "-o", "-")
+        self.assertEqual(code, 0)
+        self.assertIn("@twice", out)
+        self.assertTrue(self.translate("-r", self.out, "-o", "-").out.startswith("BC"))
+
+    def test_file_size_limit(self):
+        done = self.translate(self.bitcode, "-o", self.out, limits={resource.RLIMIT_FSIZE: 64})
+        self.assert_fails(done, 1, "File too large", program="llvm-spirv")
+        self.only_inputs_left()
 
     def test_full_disk(self):
         self.assert_fails(self.translate(self.bitcode, "-o", "/dev/full"), 1, "No space left", program="llvm-spirv")

@@ -4,6 +4,7 @@
 #include "spirv/opcodes.h"
 #include "support/file.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -30,7 +31,34 @@ Result<void> write_output(const std::string& path, ByteView content) {
   return {};
 }
 
+Result<void> refuse_terminal(const std::string& output) {
+  if (output == "-" && ::isatty(STDOUT_FILENO) != 0)
+    return Error{
+        ErrorCode::invalid_argument,
+        "the result is not text and standard output is a terminal; give -o FILE, or send it to a file or pipe"};
+  return {};
+}
+
+Content content_of(ByteView bytes) {
+  std::string_view text = as_text(bytes);
+  if (text.empty())
+    return Content::nothing;
+  if (text.starts_with("BC\xC0\xDE") || text.starts_with("\xDE\xC0\x17\x0B")) // the second: with a wrapper
+    return Content::bitcode;
+  auto first = read_at<uint32_t>(bytes, 0);
+  if (first && (*first == spirv::magic || *first == __builtin_bswap32(spirv::magic)))
+    return Content::spirv;
+  bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) {
+    return (c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\v') || c == 0x7f;
+  });
+  return control ? Content::unknown : Content::text;
+}
+
 Result<std::vector<uint32_t>> to_words(ByteView bytes) {
+  if (bytes.empty())
+    return Error{ErrorCode::invalid_module, "the input is empty; a SPIR-V module is wanted"};
+  if (content_of(bytes) == Content::bitcode)
+    return Error{ErrorCode::invalid_module, "LLVM bitcode, not a SPIR-V module; without -r it is translated to SPIR-V"};
   if (bytes.size() % 4 != 0 || bytes.size() < 4 * spirv::header_words)
     return Error{ErrorCode::invalid_module, "not a SPIR-V module: " + std::to_string(bytes.size()) +
                                                 " bytes, which is not a whole number of words with a header"};

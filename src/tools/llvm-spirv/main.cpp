@@ -17,6 +17,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include <csignal>
 #include <cstdio>
 #include <unistd.h>
 
@@ -26,6 +27,17 @@ using tools::Options;
 namespace {
 
 Result<std::unique_ptr<llvm::Module>> parse_module(const Options& options, ByteView bytes, llvm::LLVMContext& context) {
+  switch (tools::content_of(bytes)) {
+  case tools::Content::nothing:
+    return Error{ErrorCode::invalid_module, "the input is empty; LLVM bitcode or IR is wanted"};
+  case tools::Content::spirv:
+    return Error{ErrorCode::invalid_module, "a SPIR-V module, not LLVM bitcode or IR; -r reads SPIR-V"};
+  case tools::Content::unknown:
+    return Error{ErrorCode::invalid_module, "neither LLVM bitcode nor LLVM IR"};
+  case tools::Content::bitcode:
+  case tools::Content::text:
+    break;
+  }
   // The parser of text wants a zero byte behind the end, which a copy has.
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(as_text(bytes), options.input);
   llvm::SMDiagnostic diagnostic;
@@ -46,6 +58,8 @@ Result<std::unique_ptr<llvm::Module>> parse_module(const Options& options, ByteV
 }
 
 Result<void> to_spirv(const Options& options) {
+  std::string output = options.output.empty() ? tools::default_output(options.input, ".spv") : options.output;
+  KILN_TRY(tools::refuse_terminal(output));
   KILN_ASSIGN(Bytes bytes, tools::read_input(options.input));
   llvm::LLVMContext context;
   KILN_ASSIGN(auto module, parse_module(options, bytes, context));
@@ -57,13 +71,16 @@ Result<void> to_spirv(const Options& options) {
   emit.version = options.spirv_version; // nothing newer than 1.4 is used outside of extensions
   emit.aux_data = options.aux_data;
   KILN_ASSIGN(auto words, translate::emit(*module, emit));
-  std::string output = options.output.empty() ? tools::default_output(options.input, ".spv") : options.output;
   return tools::write_output(output, std::as_bytes(std::span(words)));
 }
 
 Result<void> to_llvm(const Options& options) {
   KILN_ASSIGN(Bytes bytes, tools::read_input(options.input));
   KILN_ASSIGN(auto words, tools::to_words(bytes));
+  std::string output =
+      options.output.empty() ? tools::default_output(options.input, options.llvm_text ? ".ll" : ".bc") : options.output;
+  if (!options.llvm_text)
+    KILN_TRY(tools::refuse_terminal(output));
   llvm::LLVMContext context;
   KILN_ASSIGN(auto module, translate::read(words, context));
   std::string text;
@@ -72,8 +89,6 @@ Result<void> to_llvm(const Options& options) {
     module->print(stream, nullptr);
   else
     llvm::WriteBitcodeToFile(*module, stream);
-  std::string output =
-      options.output.empty() ? tools::default_output(options.input, options.llvm_text ? ".ll" : ".bc") : options.output;
   return tools::write_output(output, as_bytes(text));
 }
 
@@ -103,6 +118,7 @@ Result<void> run(const Options& options) {
 } // namespace
 
 int main(int count, char** arguments) {
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is an error of write()
   auto options = tools::parse_options(count, arguments);
   Result<void> done = options ? run(*options) : Result<void>(options.error());
   int status = 0;
