@@ -42,7 +42,16 @@ Result<Layout> LayoutOf::get(uint32_t type, unsigned depth) {
   return layout;
 }
 
+static Layout pointer_layout(const Instruction& type) {
+  auto storage = spv::StorageClass(type.word(2));
+  bool narrow = storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::Function ||
+                storage == spv::StorageClass::Private;
+  return narrow ? Layout{4, 4} : Layout{8, 8};
+}
+
 Result<Layout> LayoutOf::compute(const Instruction& type, unsigned depth) {
+  if (type.opcode == op::TypeUntypedPointerKHR) // not in the header's enumeration, so not a case below
+    return pointer_layout(type);
   switch (type.opcode) {
   case spv::Op::OpTypeBool:
     return Layout{1, 1};
@@ -55,12 +64,7 @@ Result<Layout> LayoutOf::compute(const Instruction& type, unsigned depth) {
     return Layout{align_up(bytes, align), align};
   }
   case spv::Op::OpTypePointer:
-  case op::TypeUntypedPointerKHR: {
-    auto storage = spv::StorageClass(type.word(2));
-    bool narrow = storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::Function ||
-                  storage == spv::StorageClass::Private;
-    return narrow ? Layout{4, 4} : Layout{8, 8};
-  }
+    return pointer_layout(type);
   case spv::Op::OpTypeVector: {
     auto element = index_.find(type.word(2));
     uint64_t bits = 8;
