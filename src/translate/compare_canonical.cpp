@@ -120,12 +120,10 @@ bool rewrite_extension(Instruction& instruction) {
       match(select->getFalseValue(), m_Zero()) &&
       select->getCondition()->getType()->isVectorTy() == type->isVectorTy()) {
     condition = select->getCondition();
-    if (match(select->getTrueValue(), m_One())) {
-      replace(instruction, new ZExtInst(condition, type));
-      return true;
-    }
-    if (match(select->getTrueValue(), m_AllOnes())) {
-      replace(instruction, new SExtInst(condition, type));
+    const bool one = match(select->getTrueValue(), m_One());
+    if (one || match(select->getTrueValue(), m_AllOnes())) {
+      instruction.dropUnknownNonDebugMetadata(); // an extension has no branch weights
+      replace(instruction, CastInst::Create(one ? Instruction::ZExt : Instruction::SExt, condition, type));
       return true;
     }
   }
@@ -155,9 +153,25 @@ bool rewrite_switch(Instruction& instruction) {
     return false;
   auto only = *choice->case_begin();
   BasicBlock *yes = only.getCaseSuccessor(), *no = choice->getDefaultDest();
+  if (yes == no) {
+    yes->removePredecessor(choice->getParent(), /*KeepOneInputPHIs=*/true);
+    replace(instruction, BranchInst::Create(yes));
+    return true;
+  }
   if (only.getCaseValue()->isZero())
     std::swap(yes, no);
   replace(instruction, BranchInst::Create(yes, no, choice->getCondition()));
+  return true;
+}
+
+// Two ways to the same block are one.
+bool rewrite_branch(Instruction& instruction) {
+  auto* branch = dyn_cast<BranchInst>(&instruction);
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) != branch->getSuccessor(1))
+    return false;
+  BasicBlock* to = branch->getSuccessor(0);
+  to->removePredecessor(branch->getParent(), /*KeepOneInputPHIs=*/true);
+  replace(instruction, BranchInst::Create(to));
   return true;
 }
 
@@ -222,7 +236,7 @@ void rewrite_call(CallInst& call) {
 
 void drop_metadata(Instruction& instruction) {
   auto* alloca = dyn_cast<AllocaInst>(&instruction);
-  if (isa<PHINode>(instruction) || (alloca && isa<ConstantInt>(alloca->getArraySize())))
+  if (isa<PHINode>(instruction) || (alloca && alloca->isStaticAlloca()))
     instruction.dropUnknownNonDebugMetadata();
 }
 
@@ -240,10 +254,11 @@ void cast_callee(Instruction& instruction) {
   call->setCalledOperand(cast);
 }
 
+// Variables stand first in the entry block.
 void move_allocas(Function& function) {
   BasicBlock& entry = function.getEntryBlock();
   SmallVector<AllocaInst*> allocas;
-  for (Instruction& instruction : instructions(function))
+  for (Instruction& instruction : entry)
     if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && isa<ConstantInt>(alloca->getArraySize()))
       allocas.push_back(alloca);
   for (AllocaInst* alloca : reverse(allocas))
@@ -272,7 +287,7 @@ void canonicalize(Function& function) {
       if (auto* call = dyn_cast<CallInst>(&instruction))
         rewrite_call(*call);
       if (rewrite_truncation(instruction) || rewrite_bool(instruction) || rewrite_extension(instruction) ||
-          rewrite_switch(instruction) || rewrite_compare(instruction))
+          rewrite_switch(instruction) || rewrite_branch(instruction) || rewrite_compare(instruction))
         continue;
     }
   move_allocas(function);

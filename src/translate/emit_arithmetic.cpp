@@ -46,8 +46,6 @@ void FunctionEmitter::compare(const Instruction& instruction) {
     }
     if (integers->hasSameSign())
       flags(id(&compare), flag::samesign);
-  } else if (predicate == CmpInst::FCMP_FALSE || predicate == CmpInst::FCMP_TRUE) {
-    return; // its users take the constant
   }
   op(to_spirv(compare_ops, predicate), compare, operands(compare));
   fast_math(instruction);

@@ -29,21 +29,27 @@ void FunctionEmitter::branch(const Instruction& instruction) {
     out_.add(Op::OpBranch, {id(branch.getSuccessor(0))});
     return;
   }
-  Id condition = value(branch.getCondition());
-  out_.add(Op::OpBranchConditional, {condition, id(branch.getSuccessor(0)), id(branch.getSuccessor(1))});
+  branch_on(branch.getCondition(), branch.getSuccessor(0), branch.getSuccessor(1));
+}
+
+// From SPIR-V 1.6 on the two ways of a conditional branch must differ.
+void FunctionEmitter::branch_on(const Value* condition, const BasicBlock* yes, const BasicBlock* no) {
+  if (yes == no)
+    out_.add(Op::OpBranch, {id(yes)});
+  else
+    out_.add(Op::OpBranchConditional, {value(condition), id(yes), id(no)});
 }
 
 void FunctionEmitter::switch_(const Instruction& instruction) {
   auto& choice = cast<SwitchInst>(instruction);
-  Id selector = value(choice.getCondition());
   unsigned width = choice.getCondition()->getType()->getIntegerBitWidth();
   if (width == 1) { // a boolean selects by branching
     const BasicBlock* to[2] = {choice.getDefaultDest(), choice.getDefaultDest()};
     for (auto row : choice.cases())
       to[row.getCaseValue()->isOne()] = row.getCaseSuccessor();
-    out_.add(Op::OpBranchConditional, {selector, id(to[1]), id(to[0])});
-    return;
+    return branch_on(choice.getCondition(), to[1], to[0]);
   }
+  Id selector = value(choice.getCondition());
   Id otherwise = id(choice.getDefaultDest());
   std::vector<uint32_t> words{selector, otherwise};
   for (auto row : choice.cases()) {

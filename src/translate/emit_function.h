@@ -95,6 +95,8 @@ private:
   void bool_vector_to_integer(const llvm::CastInst& cast);
   void integer_to_bool_vector(const llvm::CastInst& cast);
 
+  void branch_on(const llvm::Value* condition, const llvm::BasicBlock* yes, const llvm::BasicBlock* no);
+
   // Memory and atomics
   void atomic_load(const llvm::LoadInst& load);
   void atomic_store(const llvm::StoreInst& store);
@@ -127,7 +129,7 @@ private:
   // Kiln Flags, Freeze and Alloca of the block at hand.
   std::vector<std::pair<uint32_t, std::vector<Id>>> flags_;
   std::vector<Id> freezes_;
-  std::vector<std::pair<uint32_t, Id>> allocas_;
+  std::vector<std::pair<const llvm::ConstantInt*, Id>> allocas_;
 };
 
 // The function that a call names, if it is called with the type it has.

@@ -63,6 +63,12 @@ FunctionEmitter::Handler handler_of(unsigned opcode) {
   return opcode < table.size() ? table[opcode] : nullptr;
 }
 
+// fcmp true and false: no instruction, its users take the constant.
+bool is_constant_compare(const Instruction& instruction) {
+  auto* compare = dyn_cast<FCmpInst>(&instruction);
+  return compare && (compare->getPredicate() == CmpInst::FCMP_FALSE || compare->getPredicate() == CmpInst::FCMP_TRUE);
+}
+
 uint32_t function_control(const Function& function) {
   uint32_t control = 0;
   if (function.hasFnAttribute(Attribute::AlwaysInline))
@@ -168,7 +174,7 @@ void FunctionEmitter::emit_variables() {
     op(Op::OpVariable, *alloca, {uint32_t(spv::StorageClass::Function)});
     m_.decorate(id(alloca), spv::Decoration::Alignment, {uint32_t(alloca->getAlign().value())});
     if (auto* count = cast<ConstantInt>(alloca->getArraySize()); !count->isOne())
-      allocas_.emplace_back(uint32_t(count->getZExtValue()), id(alloca));
+      allocas_.emplace_back(count, id(alloca));
   }
   m_.current_instruction(nullptr);
   for (const Argument& argument : function_.args())
@@ -201,7 +207,8 @@ void FunctionEmitter::emit_block(const BasicBlock& block) {
 }
 
 void FunctionEmitter::emit_instruction(const Instruction& instruction) {
-  if (is_dropped_call(instruction) || strip(&instruction) != &instruction || !predicate_name(&instruction).empty())
+  if (is_dropped_call(instruction) || strip(&instruction) != &instruction || !predicate_name(&instruction).empty() ||
+      is_constant_compare(instruction))
     return;
   if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && is_static(*alloca))
     return;
@@ -255,7 +262,7 @@ void FunctionEmitter::emit_block_facts() {
   if (!freezes_.empty())
     kiln(Kiln::Freeze, freezes_);
   for (auto [count, id] : allocas_)
-    kiln(Kiln::Alloca, {m_.u32(count), id});
+    kiln(Kiln::Alloca, {m_.constant(count), id});
   flags_.clear();
   freezes_.clear();
   allocas_.clear();
@@ -315,9 +322,8 @@ Id FunctionEmitter::value(const Value* value, Type* pointee) {
   value = strip(value);
   if (auto* constant = dyn_cast<Constant>(value))
     return m_.constant(constant, pointee);
-  if (auto* compare = dyn_cast<FCmpInst>(value))
-    if (compare->getPredicate() == CmpInst::FCMP_FALSE || compare->getPredicate() == CmpInst::FCMP_TRUE)
-      return m_.boolean(compare->getType(), compare->getPredicate() == CmpInst::FCMP_TRUE);
+  if (auto* compare = dyn_cast<FCmpInst>(value); compare && is_constant_compare(*compare))
+    return m_.boolean(compare->getType(), compare->getPredicate() == CmpInst::FCMP_TRUE);
   if (auto name = predicate_name(value); !name.empty())
     return m_.predicate(name);
   if (!isa<Instruction, Argument>(value))

@@ -63,12 +63,12 @@ Type* PointerPlan::natural(const Value* value) const {
 }
 
 bool is_static(const AllocaInst& alloca) {
-  return isa<ConstantInt>(alloca.getArraySize());
+  return isa<ConstantInt>(alloca.getArraySize()) && alloca.getParent()->isEntryBlock();
 }
 
 Type* alloca_type(const AllocaInst& alloca) {
   auto* count = dyn_cast<ConstantInt>(alloca.getArraySize());
-  if (!count || count->getValue().ule(1))
+  if (!is_static(alloca) || count->isOne())
     return alloca.getAllocatedType();
   return ArrayType::get(alloca.getAllocatedType(), count->getZExtValue());
 }

@@ -29,9 +29,10 @@ private:
   return type->isPtrOrPtrVectorTy();
 }
 
-// The size of a static alloca's variable: its type, or an array of it.
-[[nodiscard]] llvm::Type* alloca_type(const llvm::AllocaInst& alloca);
+// A static alloca, of constant size and in the entry block, is a variable: of its type, or an array of it. One in
+// another block is new memory each time that control comes by.
 [[nodiscard]] bool is_static(const llvm::AllocaInst& alloca);
+[[nodiscard]] llvm::Type* alloca_type(const llvm::AllocaInst& alloca);
 
 // Does the operation have a SPIR-V opcode of its own? Others are calls of an imported function.
 [[nodiscard]] bool has_atomic_opcode(const llvm::Instruction& instruction, const llvm::DataLayout& layout);

@@ -5,12 +5,13 @@
 #include <llvm/IR/Operator.h>
 
 namespace kiln::translate::reading {
-namespace {
 
 bool is_floating(unsigned opcode) {
   return opcode == llvm::Instruction::FAdd || opcode == llvm::Instruction::FSub || opcode == llvm::Instruction::FMul ||
          opcode == llvm::Instruction::FDiv || opcode == llvm::Instruction::FRem;
 }
+
+namespace {
 
 Result<void> build_binary(FunctionReader& f, const Inst& inst, unsigned opcode, llvm::Value* left, llvm::Value* right) {
   llvm::Type* type = left->getType();

@@ -81,17 +81,14 @@ Result<void> counted_alloca(FunctionReader& f, const Inst& inst) {
   if (inst.count() < 7)
     return {};
   KILN_ASSIGN(llvm::Constant * count, f.module.constant(inst, inst[5]));
-  auto* old = llvm::dyn_cast_or_null<llvm::AllocaInst>(instruction_of(f, inst[6]));
-  auto* array = old ? llvm::dyn_cast<llvm::ArrayType>(old->getAllocatedType()) : nullptr;
+  auto* variable = llvm::dyn_cast_or_null<llvm::AllocaInst>(instruction_of(f, inst[6]));
+  auto* array = variable ? llvm::dyn_cast<llvm::ArrayType>(variable->getAllocatedType()) : nullptr;
   auto* number = llvm::dyn_cast<llvm::ConstantInt>(count);
   if (!array || !number || number->getValue() != array->getNumElements())
     return f.malformed(inst, "Alloca of what is no such array");
-  auto* alloca = new llvm::AllocaInst(array->getElementType(), old->getAddressSpace(), number, old->getAlign());
-  alloca->insertInto(old->getParent(), old->getIterator());
-  alloca->copyMetadata(*old);
-  old->replaceAllUsesWith(alloca);
-  f.module.find(inst[6])->value = alloca;
-  old->eraseFromParent();
+  // In place, because ids of casts between pointee types stand for the same instruction.
+  variable->setAllocatedType(array->getElementType());
+  variable->setOperand(0, number);
   return {};
 }
 

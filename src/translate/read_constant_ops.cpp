@@ -47,8 +47,8 @@ Result<llvm::Constant*> fold_binary(ModuleReader& reader, const Inst& inst, unsi
     return reader.malformed(inst, "too few operands");
   KILN_ASSIGN(llvm::Constant * left, reader.constant(inst, inst[4]));
   KILN_ASSIGN(llvm::Constant * right, reader.constant(inst, inst[5]));
-  const bool floating = opcode >= llvm::Instruction::FAdd && left->getType()->isFPOrFPVectorTy();
-  if (left->getType() != right->getType() || (!floating && !left->getType()->isIntOrIntVectorTy()))
+  const bool fits = is_floating(opcode) ? left->getType()->isFPOrFPVectorTy() : left->getType()->isIntOrIntVectorTy();
+  if (left->getType() != right->getType() || !fits)
     return reader.malformed(inst, "operands that do not go together");
   const Def& def = *reader.find(inst[2]);
   const bool nsw = reader.decoration(def, spv::Decoration::NoSignedWrap).has_value();

@@ -2,12 +2,13 @@
 // The reader from the inside: what all read_*.cpp share.
 //
 // A module is read in this order, so that nothing is looked at before what it needs exists:
-//   scan        every instruction is bounds-checked once; ids, names, decorations, entry points are noted read_scan.cpp
-//   types       in module order read_types.cpp functions   declared, so that constants can hold their addresses
-//   read_functions.cpp variables   created without initialisers, so that constants can hold their addresses
-//   read_globals.cpp constants   in module order; then the initialisers read_constants.cpp Kiln rows   attributes,
-//   metadata, linkage (docs/spirv-mapping.md section 7)                             read_rows.cpp bodies      block by
-//   block; an operand that is defined further down is a placeholder until it is met    read_body.cpp
+// - scan (read_scan.cpp): every instruction is bounds-checked once; ids, names, decorations, entry points are noted;
+// - types in module order (read_types.cpp);
+// - functions are declared, so that constants can hold their addresses (read_functions.cpp);
+// - variables are created without initialisers, for the same reason (read_globals.cpp);
+// - constants in module order, then the initialisers (read_constants.cpp);
+// - Kiln's rows: attributes, metadata, linkage (docs/spirv-mapping.md section 7; read_rows.cpp);
+// - bodies, block by block; an operand that is defined further down is a placeholder until it is met (read_body.cpp).
 // An opcode is a Row: its name, its shape and its handlers. Each chapter's file lists its rows; read_dispatch.cpp joins
 // them. Every id is checked at each use, every operand's type before an LLVM instruction is built from it: LLVM itself
 // only asserts.
@@ -205,8 +206,6 @@ private:
   Result<void> scan_row(const Inst& inst);
   Result<void> note_result(const Inst& inst, uint32_t function);
   Result<void> find_predicates();
-  Result<void> declare_functions();
-  Result<void> read_rows();
   Result<void> run_phase(const std::vector<uint32_t>& offsets);
   Result<void> verify();
 
@@ -238,6 +237,7 @@ struct Linkage {
 Result<Linkage> linkage_of(ModuleReader& reader, const Inst& inst, const Def& def);
 llvm::GlobalValue::LinkageTypes to_llvm(std::optional<spv::LinkageType> type);
 
+[[nodiscard]] bool is_floating(unsigned binary_opcode); // FAdd and its like
 Result<llvm::Constant*> fold_constant(ModuleReader& reader, const Inst& inst);
 Result<void> declare_function(ModuleReader& reader, FunctionInfo& info);
 void name_kernels(ModuleReader& reader);

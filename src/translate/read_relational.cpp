@@ -53,10 +53,12 @@ Result<void> select(FunctionReader& f, const Inst& inst, uint32_t) {
   // An extension of i1 is written as a choice between 1 or -1 and 0.
   if (type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > 1 && no && no->isNullValue() &&
       type->isVectorTy() == condition->getType()->isVectorTy()) {
-    if (is_integer(pair.left, false))
-      return f.define(inst, f.insert(new llvm::ZExtInst(condition, type)));
-    if (is_integer(pair.left, true))
-      return f.define(inst, f.insert(new llvm::SExtInst(condition, type)));
+    const bool one = is_integer(pair.left, false);
+    if (one || is_integer(pair.left, true)) {
+      f.pending.attachments.clear(); // metadata of a select (branch weights) says nothing of an extension
+      auto extension = one ? llvm::Instruction::ZExt : llvm::Instruction::SExt;
+      return f.define(inst, f.insert(llvm::CastInst::Create(extension, condition, type)));
+    }
   }
   auto* result = f.insert(llvm::SelectInst::Create(condition, pair.left, pair.right));
   f.decorate(inst, result);

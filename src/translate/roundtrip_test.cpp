@@ -278,6 +278,24 @@ TEST(Reader, ErrorsNameThePlace) {
   EXPECT_NE(result.error().message.find("word "), std::string::npos) << result.error().message;
 }
 
+// LLVM folds constants by the opcode and takes the types for granted.
+TEST(Reader, ConstantOperationsTakeTheirTypesOnly) {
+  llvm::LLVMContext context;
+  auto module = parse("@v = addrspace(1) global i64 add (i64 ptrtoint (ptr addrspace(1) @w to i64), i64 3)\n"
+                      "@w = addrspace(1) global float 2.0\n",
+                      context);
+  auto words = words_of(*module);
+  const auto add = std::ranges::find_if(words, [](uint32_t word) { return word == (6u << 16 | 52); });
+  ASSERT_NE(add, words.end()); // OpSpecConstantOp, its opcode is word 3
+  ASSERT_EQ(add[3], 128u);     // OpIAdd
+  for (uint32_t opcode : {129u, 131u, 133u, 136u}) { // OpFAdd, OpFSub, OpFMul, OpFDiv
+    add[3] = opcode;
+    auto result = read(words, context);
+    ASSERT_FALSE(result.ok()) << opcode;
+    EXPECT_NE(result.error().message.find("do not go together"), std::string::npos) << result.error().message;
+  }
+}
+
 TEST(Reader, ForeignBytes) {
   llvm::LLVMContext context;
   EXPECT_FALSE(read({}, context).ok());
