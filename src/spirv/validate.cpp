@@ -325,6 +325,8 @@ private:
   Result<void> special(const Instruction& instruction, const Row& row) {
     if (row.traits & type)
       return declare_type(instruction);
+    if (instruction.opcode == op::ExtInstWithForwardRefsKHR) // not in the header's enumeration, so not a case below
+      return expect(instruction, 3, Op::OpExtInstImport, "an instruction set");
     switch (instruction.opcode) {
     case Op::OpTypeStructContinuedINTEL:
       return continued_struct(instruction);
@@ -336,7 +338,6 @@ private:
     case Op::OpConstantFunctionPointerINTEL:
       return expect(instruction, 3, Op::OpFunction, "a function");
     case Op::OpExtInst:
-    case op::ExtInstWithForwardRefsKHR:
       return expect(instruction, 3, Op::OpExtInstImport, "an instruction set");
     case Op::OpConstant:
     case Op::OpSpecConstant:

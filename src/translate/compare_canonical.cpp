@@ -225,13 +225,15 @@ bool rewrite_compare(Instruction& instruction) {
 }
 
 CallingConv::ID canonical_convention(CallingConv::ID convention) {
-  return convention == CallingConv::Fast || convention == CallingConv::Cold ? CallingConv::SPIR_FUNC : convention;
+  bool local = convention == CallingConv::Fast || convention == CallingConv::Cold;
+  return local ? CallingConv::ID(CallingConv::SPIR_FUNC) : convention;
 }
 
 void rewrite_call(CallInst& call) {
   if (!call.isMustTailCall())
     call.setTailCallKind(CallInst::TCK_None);
-  call.setCallingConv(call.isIndirectCall() ? CallingConv::SPIR_FUNC : canonical_convention(call.getCallingConv()));
+  call.setCallingConv(call.isIndirectCall() ? CallingConv::ID(CallingConv::SPIR_FUNC)
+                                            : canonical_convention(call.getCallingConv()));
 }
 
 void drop_metadata(Instruction& instruction) {

@@ -7,7 +7,7 @@ namespace kiln::translate {
 using namespace llvm;
 using spv::Op;
 
-void FunctionEmitter::cast(const Instruction& instruction) {
+void FunctionEmitter::conversion(const Instruction& instruction) {
   auto& cast = llvm::cast<CastInst>(instruction);
   bool from_bool = cast.getSrcTy()->getScalarType()->isIntegerTy(1);
   bool to_bool = cast.getDestTy()->getScalarType()->isIntegerTy(1);

@@ -24,7 +24,7 @@ public:
   void binary(const llvm::Instruction& instruction);
   void negate(const llvm::Instruction& instruction);
   void compare(const llvm::Instruction& instruction);
-  void cast(const llvm::Instruction& instruction);
+  void conversion(const llvm::Instruction& instruction);
   void address_space_cast(const llvm::Instruction& instruction);
   // emit_composite.cpp
   void select(const llvm::Instruction& instruction);
