@@ -2,6 +2,7 @@
 #include "codeobj/bundle.h"
 
 #include "codeobj/elf.h"
+#include "codeobj/kernel_metadata.h"
 #include "codeobj/md5.h"
 
 #include <algorithm>
@@ -105,6 +106,18 @@ Result<Decompressed> decompress_bundle(ByteView bytes, const CompressedHeader& h
   if (options.verify_hash && md5_low64(result->bytes) != header.hash)
     return damaged("the checksum is wrong");
   return result;
+}
+
+// "kiln-x86_64-unknown-linux-gnu-host" for what Kiln compiles for the host: its metadata names the target.
+std::optional<std::string> native_id(ByteView elf) {
+  auto note = find_metadata_note(elf);
+  if (!note)
+    return std::nullopt;
+  auto metadata = parse_metadata(*note);
+  size_t dashes = metadata ? metadata->target.find("--") : std::string::npos;
+  if (dashes == std::string::npos)
+    return std::nullopt;
+  return "kiln-" + metadata->target.erase(dashes, 1);
 }
 
 } // namespace
@@ -211,6 +224,13 @@ Result<Bundle> Bundle::open(ByteView bytes, const BundleOptions& options) {
   case ImageKind::elf: {
     KILN_ASSIGN(Elf elf, Elf::parse(bytes));
     auto target = amd_target(elf);
+    if (!target)
+      if (auto id = native_id(bytes)) {
+        BundleEntry entry = parse_bundle_id(*id);
+        entry.size = bytes.size();
+        bundle.entries_.push_back(std::move(entry));
+        return bundle;
+      }
     if (!target)
       return Error{ErrorCode::unsupported, "the ELF file is not an AMD code object of a known processor (machine " +
                                                std::to_string(elf.machine) + ", flags " + std::to_string(elf.flags) +

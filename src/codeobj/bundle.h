@@ -25,7 +25,7 @@ namespace kiln::codeobj {
 
 struct BundleEntry {
   std::string id;                // as in the file
-  std::string kind;              // "hip", "hipv4", "host", "openmp"
+  std::string kind;              // "hip", "hipv4", "host", "openmp", "kiln" (not AMD's, by Kiln)
   std::string triple;            // "amdgcn-amd-amdhsa", without a trailing environment of "" or "unknown"
   std::string target;            // "gfx942:sramecc+:xnack-", "gfx9-generic", "amdgcnspirv", "" for the host
   uint64_t offset = 0, size = 0; // in the uncompressed bundle

@@ -84,7 +84,7 @@ std::vector<const BundleEntry*> Bundle::candidates(std::string_view target, bool
       ranked.push_back({&entry, 200});
       continue;
     }
-    if (spirv_only || !entry.triple.starts_with("amdgcn-"))
+    if (spirv_only || !(entry.triple.starts_with("amdgcn-") || entry.kind == "kiln"))
       continue;
     int settings = int(std::count(entry.target.begin(), entry.target.end(), ':'));
     Match match = match_target(entry.target, target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/host_context.h"
 
+#include "passes/host_memory.h"
 #include "passes/host_primitives.h"
 #include "support/host_abi.h"
 
@@ -46,11 +47,6 @@ const Service* find_service(StringRef name) {
   return nullptr;
 }
 
-bool is_kernel(const Function& function) {
-  return function.getCallingConv() == CallingConv::SPIR_KERNEL ||
-         function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
-}
-
 // The product of the launch bounds, whichever way they were written; 1024 without any.
 unsigned max_block_size(const Function& kernel) {
   for (const char* kind : {"reqd_work_group_size", "max_work_group_size"})
@@ -70,7 +66,7 @@ unsigned max_block_size(const Function& kernel) {
 
 class ContextPass {
 public:
-  ContextPass(Module& module, uint32_t static_local_size)
+  ContextPass(Module& module, std::optional<uint32_t> static_local_size)
       : module_(module), static_local_size_(static_local_size), ptr_(PointerType::get(module.getContext(), 0)) {}
 
   Result<std::vector<HostKernel>> run() {
@@ -80,7 +76,7 @@ public:
         defined.push_back(&function);
     std::vector<HostKernel> kernels;
     for (Function* function : defined) {
-      bool kernel = is_kernel(*function);
+      bool kernel = is_host_kernel(*function);
       unsigned bound = kernel ? max_block_size(*function) : 0;
       std::string name = function->getName().str();
       Function* with_item = add_parameter(*function);
@@ -125,8 +121,10 @@ private:
     SmallVector<AttributeSet, 8> parameters{AttributeSet()};
     for (unsigned i = 0; i < count; ++i)
       parameters.push_back(attributes.getParamAttrs(i));
-    // What the function said about its memory leaves the item and the callbacks out.
-    AttributeSet function = attributes.getFnAttrs().removeAttribute(context, Attribute::Memory);
+    // What the function said about its memory leaves the item and the callbacks out; allocsize counts parameters.
+    AttributeSet function = attributes.getFnAttrs()
+                                .removeAttribute(context, Attribute::Memory)
+                                .removeAttribute(context, Attribute::AllocSize);
     return AttributeList::get(context, function, attributes.getRetAttrs(), parameters);
   }
 
@@ -213,7 +211,7 @@ private:
     if (name == host_primitive::group_id)
       return invariant(b, b.getInt32Ty(), field(b, group(b, item), offsetof(Group, id) + 4 * dimension()));
     if (name == host_primitive::static_local_size)
-      return b.getInt32(static_local_size_);
+      return static_local_size_ ? b.getInt32(*static_local_size_) : launch_local_size(b, launch(b, item));
     return nullptr;
   }
 
@@ -229,7 +227,7 @@ private:
   Value* group(IRBuilder<>& b, Value* item) { return b.CreateLoad(ptr_, field(b, item, offsetof(WorkItem, group))); }
 
   Module& module_;
-  uint32_t static_local_size_;
+  std::optional<uint32_t> static_local_size_;
   PointerType* ptr_;
   SmallVector<Function*, 32> done_;
 };
@@ -243,7 +241,12 @@ void claim_host_services(Module& module) {
       function->setName(service.claimed);
 }
 
-Result<std::vector<HostKernel>> thread_work_item(Module& module, uint32_t static_local_size) {
+bool is_host_kernel(const Function& function) {
+  return function.getCallingConv() == CallingConv::SPIR_KERNEL ||
+         function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+}
+
+Result<std::vector<HostKernel>> thread_work_item(Module& module, std::optional<uint32_t> static_local_size) {
   return ContextPass(module, static_local_size).run();
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct HostKernel {
 // Before the device library is linked: what the executor does itself must not come from there.
 void claim_host_services(llvm::Module& module);
 
-[[nodiscard]] Result<std::vector<HostKernel>> thread_work_item(llvm::Module& module, uint32_t static_local_size);
+[[nodiscard]] bool is_host_kernel(const llvm::Function& function); // by its calling convention
+
+// Without a size that is common to all kernels, the static local memory is what the launch says.
+[[nodiscard]] Result<std::vector<HostKernel>> thread_work_item(llvm::Module& module,
+                                                               std::optional<uint32_t> static_local_size);
 
 } // namespace kiln::passes

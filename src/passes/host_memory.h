@@ -8,16 +8,25 @@
 #include "support/result.h"
 
 #include <cstdint>
-
-namespace llvm {
-class Module;
-}
+#include <llvm/IR/IRBuilder.h>
+#include <map>
+#include <optional>
+#include <string>
 
 namespace kiln::passes {
 
-// Gives every variable in local memory a place in the group's block and replaces its uses; dynamic ones (extern
-// __shared__) all start where the static ones end. Returns the size of the static part.
-[[nodiscard]] Result<uint32_t> place_local_memory(llvm::Module& module, const AddressSpaces& spaces);
+// Static local memory in bytes, by kernel.
+struct LocalMemory {
+  std::map<std::string, uint32_t> sizes;
+  [[nodiscard]] std::optional<uint32_t> common_size() const; // if all have the same
+};
+
+// Gives every variable in local memory a place in the group's block and replaces its uses. A kernel pays for what it
+// reaches itself. Dynamic variables (extern __shared__) all start where the kernel's static ones end.
+[[nodiscard]] Result<LocalMemory> place_local_memory(llvm::Module& module, const AddressSpaces& spaces);
+
+// The static local memory of the kernel that runs, read from its launch: for code that several kernels share.
+[[nodiscard]] llvm::Value* launch_local_size(llvm::IRBuilder<>& b, llvm::Value* launch);
 
 // Replaces every global variable that is declared and not defined by a load from `kiln.slot.NAME` (host_abi.h).
 [[nodiscard]] Result<void> import_globals(llvm::Module& module, const AddressSpaces& spaces);

@@ -2,9 +2,10 @@
 // The contract between a compiled host kernel (target/host makes it) and the executor that runs it (device/host). Plain
 // structs: the compiler addresses their fields by offset, so every change of layout must raise `version`.
 //
-// An image is an ELF shared object. For every kernel K it exports the KernelDescriptor `kiln.kernel.K`; for every
-// global variable V that it uses but does not define it exports a pointer `kiln.slot.V` which the loader fills before
-// the first launch. A kernel has one of two shapes:
+// An image is an ELF shared object with the note of AMD's code objects ("AMDGPU", type 32: the metadata). For every
+// kernel K it exports the KernelDescriptor `kiln.kernel.K`; for every global variable V that it uses but does not
+// define it exports a pointer `kiln.slot.V` which the loader fills before the first launch. A kernel has one of two
+// shapes:
 //
 //   loops       entry.group(launch, group) runs all work-items of a work-group, one after the other (or vectorised).
 //   coroutines  entry.item(launch, group, slot, x, y, z) runs one work-item until its first suspension or its end. It
@@ -25,7 +26,6 @@ namespace kiln::host_abi {
 inline constexpr uint32_t version = 1;
 inline constexpr char kernel_prefix[] = "kiln.kernel.";
 inline constexpr char slot_prefix[] = "kiln.slot.";
-inline constexpr char metadata_symbol[] = "kiln.metadata"; // the msgpack; its size is the ELF symbol's
 
 // hsa_kernel_dispatch_packet_t: what llvm.amdgcn.dispatch.ptr points to.
 struct DispatchPacket {

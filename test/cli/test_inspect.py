@@ -75,14 +75,15 @@ class Inspect(KilnTest):
         self.assertEqual(self.module(archive)["kernels"], self.module(self.data / "app.spv")["kernels"])
 
     def test_code_objects(self):
-        self.assert_works(kiln("compile", self.data / "app.spv", "--arch", "gfx942,gfx1201", "-o", self.folder))
-        for target in ("gfx942", "gfx1201"):
+        self.assert_works(kiln("compile", self.data / "app.spv", "--arch", "gfx942,gfx1201,host", "-o", self.folder))
+        for target, file in (("gfx942", "app.gfx942.co"), ("gfx1201", "app.gfx1201.co"), ("host", "app.host.so")):
             with self.subTest(target=target):
-                (bundle,) = self.inspect(self.folder / f"app.{target}.co")["bundles"]
+                (bundle,) = self.inspect(self.folder / file)["bundles"]
                 code = bundle["entries"][0]["object"]
                 self.assertIn(target, code["target"])
                 kernels = {kernel["name"]: kernel for kernel in code["kernels"]}
                 self.assertEqual(kernels[REVERSE]["lds"], 256)
+                self.assertEqual(kernels[SAXPY]["lds"], 0)
                 self.assertEqual([a["size"] for a in kernels[SAXPY]["arguments"]], [4, 4, 8, 8])
         kernels = {k["name"]: k for k in self.inspect(self.folder / "app.gfx942.co")["bundles"][0]["entries"][0]["object"]["kernels"]}
         self.assertEqual(kernels[SAXPY]["wave_size"], 64)
@@ -93,6 +94,14 @@ class Inspect(KilnTest):
         for name, kernel in kernels.items():
             self.assertEqual([(a["size"], a["offset"]) for a in portable[name]["arguments"]],
                              [(a["size"], a["offset"]) for a in kernel["arguments"]], name)
+
+    def test_an_object_for_the_host_has_the_note(self):
+        self.assert_works(kiln("compile", self.data / "app.spv", "--arch", "host", "-o", self.folder))
+        self.assertEqual(self.inspect(self.folder / "app.host.so")["kind"], "host code object")
+        # By another reader of ELF files: the owner and the type of AMD's code objects.
+        listing = subprocess.run([LLVM_BIN / "llvm-readelf", "-n", self.folder / "app.host.so"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertRegex(listing, r"AMDGPU\s+0x[0-9a-f]+\s+NT_AMDGPU_METADATA")
+        self.assertIn(SAXPY, listing)
 
     def test_text_for_people(self):
         done = kiln("inspect", self.data / "app")

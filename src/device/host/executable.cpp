@@ -53,6 +53,9 @@ Result<std::unique_ptr<Executable>> HostExecutable::load(ByteView image, ByteVie
   std::unique_ptr<HostExecutable> self(new HostExecutable);
   KILN_TRY(self->open(image));
   KILN_TRY(self->fill_slots(image, resolve));
+  if (metadata.empty()) {
+    KILN_ASSIGN(metadata, codeobj::find_metadata_note(image));
+  }
   KILN_TRY(self->add_kernels(metadata, wave_size));
   return std::unique_ptr<Executable>(std::move(self));
 }
@@ -106,9 +109,6 @@ Result<void> HostExecutable::fill_slots(ByteView image, const SymbolResolver& re
 }
 
 Result<void> HostExecutable::add_kernels(ByteView metadata, uint32_t wave_size) {
-  if (metadata.empty())
-    if (auto found = variables_.find(host_abi::metadata_symbol); found != variables_.end())
-      metadata = {static_cast<const std::byte*>(dlsym(library_, host_abi::metadata_symbol)), found->second};
   KILN_ASSIGN(codeobj::ImageMetadata parsed, codeobj::parse_metadata(metadata));
   for (codeobj::KernelMetadata& kernel : parsed.kernels) {
     std::string name = kernel.name;

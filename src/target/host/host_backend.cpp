@@ -14,6 +14,7 @@
 #include "target/optimise.h"
 #include "target/predicate.h"
 
+#include <llvm/BinaryFormat/ELF.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -66,7 +67,10 @@ public:
     if (wave_size != 32 && wave_size != 64)
       return Error{ErrorCode::unsupported,
                    "the host device has no waves of " + std::to_string(wave_size) + " work-items, only of 32 and 64"};
-    KILN_ASSIGN(auto machine, create_machine({Family::host, host_triple, processor_, features_, options.opt_level}));
+    std::unique_ptr<llvm::TargetMachine>& machine = machines_[options.opt_level]; // kept, as making one takes its time
+    if (!machine) {
+      KILN_ASSIGN(machine, create_machine({Family::host, host_triple, processor_, features_, options.opt_level}));
+    }
     std::string what = describe_kernels(*module) + " for " + target_.name();
     DiagnosticScope diagnostics(module->getContext());
     module->setTargetTriple(llvm::Triple(host_triple));
@@ -80,6 +84,7 @@ public:
     });
     if (!prepared) {
       (void)module.release(); // perhaps in the middle of a change: not fit to be destroyed
+      machines_.clear();
       return std::move(prepared.error());
     }
     Image image;
@@ -91,6 +96,7 @@ public:
     if (!object) {
       (void)module.release();
       (void)machine.release();
+      machines_.clear();
       return std::move(object.error());
     }
     if (auto reported = diagnostics.result(); !reported)
@@ -105,17 +111,26 @@ public:
   }
 
 private:
+  // As in AMD's code objects, so that whoever reads those reads this: an ELF note "AMDGPU" of type 32.
   static void embed(llvm::Module& module, ByteView metadata) {
-    llvm::StringRef text(reinterpret_cast<const char*>(metadata.data()), metadata.size());
-    llvm::Constant* value = llvm::ConstantDataArray::getString(module.getContext(), text, /*AddNull=*/false);
-    auto* variable = new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::ExternalLinkage, value,
-                                              host_abi::metadata_symbol);
-    variable->setVisibility(llvm::GlobalValue::ProtectedVisibility);
-    variable->setDSOLocal(true);
+    llvm::LLVMContext& context = module.getContext();
+    auto number = [&](uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value); };
+    auto bytes = [&](std::string text) {
+      text.resize(llvm::alignTo(text.size(), 4)); // with zeros
+      return llvm::ConstantDataArray::getString(context, text, /*AddNull=*/false);
+    };
+    const std::string name("AMDGPU\0", 7);
+    llvm::Constant* note = llvm::ConstantStruct::getAnon({number(name.size()), number(metadata.size()),
+                                                          number(llvm::ELF::NT_AMDGPU_METADATA), bytes(name),
+                                                          bytes(std::string(as_text(metadata)))});
+    auto* variable = new llvm::GlobalVariable(module, note->getType(), true, llvm::GlobalValue::PrivateLinkage, note,
+                                              "kiln.metadata");
+    variable->setSection(".note.kiln");
+    variable->setAlignment(llvm::Align(4));
   }
 
-  // A __constant__ variable is constant for kernels, but the host writes it through its symbol: it must not lie in pages
-  // that are read-only. The optimiser has run and has used what it knows.
+  // A __constant__ variable is constant for kernels, but the host writes it through its symbol: it must not lie in
+  // pages that are read-only. The optimiser has run and has used what it knows.
   static void make_constants_writable(llvm::Module& module) {
     for (llvm::GlobalVariable& variable : module.globals())
       if (variable.isExternallyInitialized())
@@ -124,6 +139,7 @@ private:
 
   TargetId target_;
   std::string processor_, features_, data_layout_;
+  mutable std::map<unsigned, std::unique_ptr<llvm::TargetMachine>> machines_; // by optimisation level
 };
 
 } // namespace

@@ -20,7 +20,7 @@ Bytes host_metadata(const LoweredModule& module, const std::string& target, unsi
     kernel[".symbol"] = text(host_abi::kernel_prefix + lowered.kernel.name);
     kernel[".kernarg_segment_size"] = document.getNode(lowered.arguments.size);
     kernel[".kernarg_segment_align"] = document.getNode(lowered.arguments.alignment);
-    kernel[".group_segment_fixed_size"] = document.getNode(module.static_local_size);
+    kernel[".group_segment_fixed_size"] = document.getNode(lowered.static_local_size);
     kernel[".private_segment_fixed_size"] = document.getNode(0U);
     kernel[".wavefront_size"] = document.getNode(wave_size);
     kernel[".max_flat_workgroup_size"] = document.getNode(lowered.kernel.max_block_size);

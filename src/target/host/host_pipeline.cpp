@@ -130,9 +130,9 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
   KILN_TRY(passes::lower_amdgcn_intrinsics(
       module, {.target = passes::IntrinsicTarget::host, .wave_size = wave_size, .device = device}));
   // Memory while functions still say "my group"; the work-item is threaded through them next.
-  KILN_ASSIGN(result.static_local_size, passes::place_local_memory(module, host_address_spaces));
+  KILN_ASSIGN(passes::LocalMemory local_memory, passes::place_local_memory(module, host_address_spaces));
   KILN_TRY(passes::import_globals(module, host_address_spaces));
-  KILN_ASSIGN(auto kernels, passes::thread_work_item(module, result.static_local_size));
+  KILN_ASSIGN(auto kernels, passes::thread_work_item(module, local_memory.common_size()));
   passes::inline_waiting_functions(module);
   KILN_TRY(verify(module, "before optimisation"));
 
@@ -140,7 +140,7 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
   pipeline.simplify();
   bool local_atomics = passes::relax_scopes(module, host_address_spaces);
   for (passes::HostKernel& kernel : kernels) {
-    LoweredKernel lowered{kernel, passes::lay_out_arguments(kernel)};
+    LoweredKernel lowered{kernel, passes::lay_out_arguments(kernel), local_memory.sizes.at(kernel.name)};
     KILN_ASSIGN(host_abi::Shape shape, passes::choose_shape(kernel));
     if (shape == host_abi::Shape::coroutines)
       passes::number_sites(*kernel.body, pipeline.functions());

@@ -14,10 +14,10 @@ namespace kiln::target {
 struct LoweredKernel {
   passes::HostKernel kernel;
   passes::HostArguments arguments;
+  uint32_t static_local_size = 0;
 };
 struct LoweredModule {
   std::vector<LoweredKernel> kernels;
-  uint32_t static_local_size = 0;
 };
 
 // From the reader's IR to entries of kernels in plain IR for the CPU, ready for LLVM's own optimiser.
