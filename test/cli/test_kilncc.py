@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """kilncc: what it builds, that plain clang builds the same device module, and how it fails."""
+import subprocess
 import unittest
 
 from support import KILNCC, KilnTest, PREFIX, PROGRAM, bundle_entries, run
@@ -20,6 +21,34 @@ class Kilncc(KilnTest):
         self.assert_works(self.kilncc("-c", "app.hip", "-o", "app.o"))
         self.assert_works(self.kilncc("app.o", "-o", "two"))
         self.assertEqual(run(self.folder / "two").out, "hello\n")
+
+    def test_both_faces_of_the_runtime(self):
+        """<kiln/kiln.h> beside HIP needs no option; a library that is not used is not asked for."""
+        self.source.write_text("""
+#include <hip/hip_runtime.h>
+#include <kiln/kiln.h>
+#include <cstdio>
+__global__ void seven(int* p) { *p = 7; }
+int main() {
+  size_t count = 0;
+  int *p, value = 0;
+  if (kiln_device_count(&count) != KILN_OK || hipMalloc(&p, sizeof(int)) != hipSuccess) return 1;
+  seven<<<1, 1>>>(p);
+  if (hipMemcpy(&value, p, sizeof(int), hipMemcpyDeviceToHost) != hipSuccess) return 1;
+  std::printf("%zu %d\\n", count, value);
+}
+""")
+        self.assert_works(self.kilncc("app.hip", "-o", "app"))
+        done = run(self.folder / "app", env={"KILN_DEVICES": "host"})
+        self.assert_works(done)
+        self.assertEqual(done.out, "1 7\n")
+        needed = lambda name: subprocess.run(["readelf", "-d", self.folder / name], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertIn("[libkiln.so]", needed("app"))
+        self.assertIn("[libkiln-hip.so]", needed("app"))
+        self.source.write_text(PROGRAM)
+        self.assert_works(self.kilncc("app.hip", "-o", "hip"))
+        self.assertIn("[libkiln-hip.so]", needed("hip"))
+        self.assertNotIn("[libkiln.so]", needed("hip"))
 
     def test_several_files(self):
         (self.folder / "main.hip").write_text("#include <cstdio>\nint other();\nint main() { std::printf(\"%d\\n\", other()); }\n")

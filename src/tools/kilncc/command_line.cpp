@@ -214,7 +214,9 @@ Action plan(const std::vector<std::string>& arguments, const std::filesystem::pa
       front.push_back("-no-hip-rt");
     if (scan.language_given)
       out.insert(out.end(), {"-x", "none"});
-    out.insert(out.end(), {"-L" + lib, "-lkiln-hip", "-Wl,-rpath," + lib});
+    // Both faces of the runtime, HIP and <kiln/kiln.h>, each only if the program uses it.
+    out.insert(out.end(), {"-L" + lib, "-Wl,--push-state,--as-needed", "-lkiln-hip", "-lkiln", "-Wl,--pop-state",
+                           "-Wl,-rpath," + lib});
   }
   out.insert(out.begin(), front.begin(), front.end());
   return std::move(scan.run);
@@ -277,8 +279,9 @@ usage: kilncc [options] FILE...
 
 Files ending in .hip .cu .cpp .cc .cxx .C are HIP, .c is C; anything else (.o .a .so) goes to the linker. -x LANGUAGE
 overrides this as in clang. kilncc calls clang-22 with Kiln's headers, its SPIR-V translator and the default
---offload-arch=amdgcnspirv, and links libkiln-hip. Every option of clang works (-O -g -I -D -l -L -shared -fPIC -std=
--S -E -emit-llvm --offload-compress --offload-device-only --offload-arch=gfx942,amdgcnspirv ...).
+--offload-arch=amdgcnspirv, and links libkiln-hip and libkiln (for <kiln/kiln.h>), each if it is used. Every option of
+clang works (-O -g -I -D -l -L -shared -fPIC -std= -S -E -emit-llvm --offload-compress --offload-device-only
+--offload-arch=gfx942,amdgcnspirv ...).
 
 options of kilncc itself:
   --spirv-producer=kiln   who writes the SPIR-V; kiln is the only one for now

@@ -32,7 +32,8 @@ TEST(KilnccTest, CompilesAndLinksOnePortableProgram) {
   EXPECT_THAT(clang_arguments({"app.hip", "-o", "app"}),
               ElementsAre("--driver-mode=g++", "--rocm-path=/opt/kiln", "-B/opt/kiln/lib/kiln",
                           "--offload-arch=amdgcnspirv", "-no-hip-rt", "-x", "hip", "app.hip", "-o", "app",
-                          "-L/opt/kiln/lib", "-lkiln-hip", "-Wl,-rpath,/opt/kiln/lib"));
+                          "-L/opt/kiln/lib", "-Wl,--push-state,--as-needed", "-lkiln-hip", "-lkiln", "-Wl,--pop-state",
+                          "-Wl,-rpath,/opt/kiln/lib"));
 }
 
 TEST(KilnccTest, LinksNothingWhenCompilingOnly) {
@@ -42,7 +43,8 @@ TEST(KilnccTest, LinksNothingWhenCompilingOnly) {
 
 TEST(KilnccTest, ObjectsAloneAreLinkedWithoutOffloading) {
   EXPECT_THAT(clang_arguments({"a.o", "libb.a", "-o", "app"}),
-              ElementsAre("--driver-mode=g++", "a.o", "libb.a", "-o", "app", "-L/opt/kiln/lib", "-lkiln-hip",
+              ElementsAre("--driver-mode=g++", "a.o", "libb.a", "-o", "app", "-L/opt/kiln/lib",
+                          "-Wl,--push-state,--as-needed", "-lkiln-hip", "-lkiln", "-Wl,--pop-state",
                           "-Wl,-rpath,/opt/kiln/lib"));
 }
 
