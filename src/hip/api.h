@@ -8,7 +8,8 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include <vector>
+#include <array>
+#include <type_traits>
 
 namespace kiln::hip {
 
@@ -18,11 +19,15 @@ struct CallConfiguration {
   size_t shared_bytes = 0;
   hipStream_t stream = nullptr;
 };
+// Without a destructor: those of a program's static objects call us too, after the main thread's objects are destroyed.
 struct ThreadState {
   int device = 0;
   hipError_t last_error = hipSuccess;
-  std::vector<CallConfiguration> configurations; // pushed by <<<>>>, popped by the stub
+  // Pushed by <<<>>>, popped by the stub. More than one only while arguments of a launch are computed by launches.
+  std::array<CallConfiguration, 32> configurations{};
+  size_t configuration_count = 0;
 };
+static_assert(std::is_trivially_destructible_v<ThreadState>);
 [[nodiscard]] ThreadState& thread_state();
 
 [[nodiscard]] hipError_t code_of(const Error& error);

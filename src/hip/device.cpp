@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HIP chapters: initialisation and version, device management, peer access, profiler control.
-#include "hip/api.h"
+#include "hip/launch.h"
 
 #include <atomic>
 #include <cstring>
@@ -84,6 +84,7 @@ hipError_t hipDeviceSynchronize(void) {
 
 hipError_t hipDeviceReset(void) {
   KILN_HIP_ASSIGN(runtime::DeviceContext * device, current_device());
+  remove_functions_on(*device); // before the kernels go that they stand for
   auto result = Runtime::instance().reset(*device);
   streams().remove_if([&](const Stream& stream) { return &stream.stream->context() == device; });
   return done(result);

@@ -60,16 +60,18 @@ hipError_t launch_function(const void* function, dim3 grid, dim3 block, void** a
 } // namespace
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-  thread_state().configurations.push_back({gridDim, blockDim, sharedMem, stream});
+  ThreadState& state = thread_state();
+  KILN_HIP_REQUIRE(state.configuration_count < state.configurations.size(), hipErrorInvalidConfiguration,
+                   "launches are nested in the arguments of launches more than 32 deep");
+  state.configurations[state.configuration_count++] = {gridDim, blockDim, sharedMem, stream};
   return hipSuccess;
 }
 
 hipError_t __hipPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, hipStream_t* stream) {
-  auto& configurations = thread_state().configurations;
-  KILN_HIP_REQUIRE(!configurations.empty(), hipErrorMissingConfiguration,
+  ThreadState& state = thread_state();
+  KILN_HIP_REQUIRE(state.configuration_count > 0, hipErrorMissingConfiguration,
                    "a __global__ function was called without <<<...>>>");
-  const CallConfiguration top = configurations.back();
-  configurations.pop_back();
+  const CallConfiguration top = state.configurations[--state.configuration_count];
   *gridDim = top.grid;
   *blockDim = top.block;
   *sharedMem = top.shared_bytes;

@@ -25,5 +25,7 @@ hipError_t find_function(hipFunction_t function, const runtime::LoadedKernel** k
 // Makes a hipFunction_t of a kernel of `owner` (a module, or null for one of the program's own).
 hipFunction_t add_function(const runtime::LoadedKernel* kernel, const Module* owner);
 void remove_functions_of(const Module* owner);
+// The program's own, on a device that is reset.
+void remove_functions_on(const runtime::DeviceContext& device);
 
 } // namespace kiln::hip

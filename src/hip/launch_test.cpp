@@ -177,6 +177,15 @@ TEST_F(HipLaunch, ModulesOfTheProgramsOwn) {
   EXPECT_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), hipErrorInvalidHandle);
 }
 
+TEST_F(HipLaunch, AFunctionOfTheProgramGoesWithAReset) {
+  hipFunction_t function = nullptr;
+  ASSERT_EQ(hipGetFuncBySymbol(&function, &program.fill), hipSuccess);
+  void* params[] = {&target, &amount};
+  EXPECT_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), hipSuccess);
+  ASSERT_EQ(hipDeviceReset(), hipSuccess);
+  EXPECT_EQ(hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), hipErrorInvalidHandle);
+}
+
 TEST_F(HipLaunch, OccupancyIsTheDevices) {
   int blocks = 0, grid = 0, block = 0;
   EXPECT_EQ(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &program.fill, 128, 0), hipSuccess);

@@ -80,6 +80,12 @@ void remove_functions_of(const Module* owner) {
   std::erase_if(functions().owners, [&](const auto& entry) { return entry.second == owner; });
 }
 
+void remove_functions_on(const runtime::DeviceContext& device) {
+  std::unique_lock lock(functions().mutex);
+  std::erase_if(functions().owners,
+                [&](const auto& entry) { return !entry.second && entry.first->context == &device; });
+}
+
 hipError_t find_function(hipFunction_t function, const LoadedKernel** kernel) {
   const auto* candidate = reinterpret_cast<const LoadedKernel*>(function);
   std::shared_lock lock(functions().mutex);

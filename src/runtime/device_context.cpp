@@ -34,8 +34,15 @@ Result<std::shared_ptr<Stream>> DeviceContext::null_stream() {
 }
 
 Result<std::shared_ptr<Stream>> DeviceContext::thread_stream() {
-  thread_local std::unordered_map<uint64_t, std::shared_ptr<Stream>> streams; // by DeviceContext::serial_
-  auto& stream = streams[serial_];
+  thread_local bool gone = false; // the thread ends, and this is called by destructors that run after that of `mine`
+  struct Streams {
+    std::unordered_map<uint64_t, std::shared_ptr<Stream>> by_serial; // of DeviceContext
+    ~Streams() { gone = true; }
+  };
+  thread_local Streams mine;
+  if (gone)
+    return create_stream(StreamKind::blocking);
+  auto& stream = mine.by_serial[serial_];
   if (!stream) {
     KILN_ASSIGN(stream, create_stream(StreamKind::blocking));
   }
@@ -127,9 +134,13 @@ Result<void> DeviceContext::note(Result<void> result) {
   return result;
 }
 
-void DeviceContext::reset() {
+void DeviceContext::drain() {
   for (const auto& stream : live_streams())
-    (void)stream->queue_->synchronize(); // also takes the fault out of the queue
+    (void)note(stream->queue_->synchronize()); // also takes the fault out of the queue
+}
+
+void DeviceContext::reset() {
+  drain();
   std::lock_guard lock(fault_mutex_);
   fault_.reset();
   faulted_.store(false, std::memory_order_release);

@@ -32,7 +32,8 @@ public:
   // The calling thread's own stream ("per-thread default stream", a blocking one), made when first asked for.
   Result<std::shared_ptr<Stream>> thread_stream();
 
-  Result<void> synchronize(); // all streams
+  Result<void> synchronize(); // all streams; at once if there was a fault
+  void drain();               // waits for all work, even after a fault: nothing runs here any more
   // Writes to device memory now, independent of all streams: for the initial values of variables.
   Result<void> write(void* to, const void* from, uint64_t size);
 

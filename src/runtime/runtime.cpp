@@ -111,6 +111,7 @@ Result<void> Runtime::free(void* address) {
     return Error{ErrorCode::invalid_argument, "the address was not allocated here, or was freed before"};
   DeviceContext& device = *devices_[size_t(allocation->device)];
   Result<void> finished = device.synchronize();
+  device.drain(); // other streams' kernels may go on after a fault
   if (!allocations_.remove(address))
     return Error{ErrorCode::invalid_argument, "the address was freed by another thread"};
   KILN_TRY(device.device().free(address));
@@ -171,7 +172,7 @@ Result<void> Runtime::copy_async(Stream& stream, void* to, const void* from, uin
 
 void Runtime::finish_all() {
   for (const auto& device : devices_)
-    (void)device->synchronize();
+    device->drain();
 }
 
 Result<void> Runtime::reset(DeviceContext& device) {

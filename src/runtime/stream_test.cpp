@@ -125,6 +125,30 @@ TEST_F(StreamTest, AFaultStaysUntilReset) {
   EXPECT_TRUE(context->synchronize());
 }
 
+TEST_F(StreamTest, MemoryIsFreedAfterAllWorkEvenAfterAFault) {
+  auto stream = *context->create_stream(StreamKind::non_blocking);
+  auto other = *context->create_stream(StreamKind::non_blocking);
+  void* memory = *runtime->allocate(*context, 4, AllocationKind::device);
+  note(*other, 1, true);
+  fake->run = [](device::Kernel&, const device::Launch&) -> Result<void> {
+    return Error{ErrorCode::launch_failed, "kernel 'k': out of bounds"};
+  };
+  FakeKernel kernel;
+  ASSERT_TRUE(launch(*stream, kernel, {}));
+  ASSERT_FALSE(stream->synchronize());
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    gate.set_value();
+  });
+  EXPECT_FALSE(runtime->free(memory)); // the fault
+  {
+    std::lock_guard lock(mutex);
+    EXPECT_THAT(order, ElementsAre(1));
+  }
+  EXPECT_EQ(fake->live_allocations, 0);
+  opener.join();
+}
+
 TEST_F(StreamTest, PageableMemoryIsTheCallersAgain) {
   auto stream = *context->create_stream(StreamKind::non_blocking);
   void* memory = *runtime->allocate(*context, 4, AllocationKind::device);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/host/faults.h"
 
+#include "device/host/forked.h"
+
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -85,12 +87,17 @@ void install_fault_handlers() {
   static std::atomic<bool> known = false;
   for (int signal : signals) {
     struct sigaction now{};
-    sigaction(signal, nullptr, &now);
-    if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == FaultHandler::handle)
+    auto in_place = [&] {
+      sigaction(signal, nullptr, &now);
+      return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == FaultHandler::handle;
+    };
+    if (in_place())
       continue;
     if (known && now.sa_handler != SIG_DFL)
       continue; // somebody later than us, who hands on to us
     std::lock_guard guard(lock);
+    if (in_place()) // put there by another thread meanwhile: what was before is not to be ourselves
+      continue;
     struct sigaction action{};
     action.sa_sigaction = FaultHandler::handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -156,15 +163,18 @@ struct WorkerThread::State {
   std::function<void()> function;
   pthread_t thread{};
   void* memory = MAP_FAILED;
-  bool own_stack = false;
+  bool started = false;
 
   static void* start(void* self) {
     static_cast<State*>(self)->function();
     return nullptr;
   }
   ~State() {
-    pthread_join(thread, nullptr);
-    if (own_stack)
+    if (forked())
+      return; // the thread is the parent's, and so is what stands on its stack
+    if (started)
+      pthread_join(thread, nullptr);
+    if (memory != MAP_FAILED)
       munmap(memory, stack_size + guard_size);
   }
 };
@@ -177,16 +187,18 @@ WorkerThread::WorkerThread(std::function<void()> function) : state_(std::make_un
       mmap(nullptr, stack_size + guard_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (state_->memory != MAP_FAILED) {
     std::byte* stack = static_cast<std::byte*>(state_->memory) + guard_size;
-    state_->own_stack = mprotect(stack, stack_size, PROT_READ | PROT_WRITE) == 0 &&
-                        pthread_attr_setstack(&attributes, stack, stack_size) == 0;
+    // Without memory for a big stack the default one does: only deep kernels notice.
+    if (mprotect(stack, stack_size, PROT_READ | PROT_WRITE) == 0)
+      pthread_attr_setstack(&attributes, stack, stack_size);
   }
-  // Without memory for a big stack the default one does: only deep kernels notice.
-  if (int problem = pthread_create(&state_->thread, &attributes, State::start, state_.get()); problem != 0) {
-    std::fprintf(stderr, "kiln: cannot start a worker thread: %s\n", std::strerror(problem));
-    std::terminate(); // nothing could ever run on this device
-  }
+  state_->started = pthread_create(&state_->thread, &attributes, State::start, state_.get()) == 0;
   pthread_attr_destroy(&attributes);
 }
+
+bool WorkerThread::started() const {
+  return state_ && state_->started;
+}
+
 WorkerThread::WorkerThread(WorkerThread&& other) noexcept = default;
 WorkerThread& WorkerThread::operator=(WorkerThread&& other) noexcept = default;
 WorkerThread::~WorkerThread() = default;

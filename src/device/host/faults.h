@@ -61,7 +61,8 @@ public:
   explicit WorkerThread(std::function<void()> function);
   WorkerThread(WorkerThread&& other) noexcept;
   WorkerThread& operator=(WorkerThread&& other) noexcept;
-  ~WorkerThread(); // joins
+  ~WorkerThread();                    // joins
+  [[nodiscard]] bool started() const; // false: the system gave no thread
 
 private:
   struct State;

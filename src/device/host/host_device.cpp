@@ -85,9 +85,7 @@ public:
     return HostExecutable::load(image, metadata, resolve, info_.wave_size);
   }
 
-  Result<std::unique_ptr<Queue>> create_queue() override {
-    return std::unique_ptr<Queue>(std::make_unique<HostQueue>());
-  }
+  Result<std::unique_ptr<Queue>> create_queue() override { return HostQueue::create(); }
 
   // A compute unit is a worker, and a worker runs one block at a time.
   Result<uint32_t> occupancy(Kernel& kernel, uint32_t block_size, uint64_t dynamic_local_memory) override {

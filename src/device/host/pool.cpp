@@ -76,7 +76,10 @@ Pool& Pool::get() {
 
 Pool::Pool() : threads_(count_threads()) {
   for (unsigned i = 1; i < threads_; ++i)
-    workers_.emplace_back([this] { serve(); });
+    if (!workers_.emplace_back([this] { serve(); }).started()) {
+      workers_.pop_back(); // fewer threads than asked for, but all grids run
+      threads_ = i;
+    }
 }
 
 void Pool::serve() {

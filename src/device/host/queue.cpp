@@ -2,6 +2,7 @@
 #include "device/host/queue.h"
 
 #include "device/host/executable.h"
+#include "device/host/forked.h"
 #include "device/host/services.h"
 
 #include <algorithm>
@@ -114,8 +115,9 @@ bool HostMarker::done() const {
   return done_;
 }
 Result<void> HostMarker::wait() {
+  KILN_TRY(refuse_forked());
   std::unique_lock guard(lock_);
-  reached_.wait(guard, [&] { return done_; });
+  reached_->wait(guard, [&] { return done_; });
   return {};
 }
 uint64_t HostMarker::timestamp_ns() const {
@@ -128,15 +130,26 @@ void HostMarker::signal() {
   std::lock_guard guard(lock_);
   timestamp_ = uint64_t(now.tv_sec) * 1000000000 + uint64_t(now.tv_nsec);
   done_ = true;
-  reached_.notify_all();
+  reached_->notify_all();
 }
 
 HostQueue::HostQueue() : thread_([this] { serve(); }) {}
 
+Result<std::unique_ptr<Queue>> HostQueue::create() {
+  watch_forks();
+  KILN_TRY(refuse_forked());
+  auto queue = std::make_unique<HostQueue>();
+  if (!queue->thread_.started())
+    return Error{ErrorCode::out_of_memory, "the system gives no thread for another stream of the host device"};
+  return std::unique_ptr<Queue>(std::move(queue));
+}
+
 HostQueue::~HostQueue() {
+  if (forked())
+    return; // the thread is the parent's
   std::lock_guard guard(lock_);
   stop_ = true; // what is enqueued is done first; thread_ joins
-  work_.notify_all();
+  work_->notify_all();
 }
 
 Result<void> HostQueue::take_failure() {
@@ -146,10 +159,11 @@ Result<void> HostQueue::take_failure() {
 }
 
 Result<void> HostQueue::enqueue(Task task, bool after_failure) {
+  KILN_TRY(refuse_forked());
   std::lock_guard guard(lock_);
   KILN_TRY(take_failure());
   entries_.push_back({std::move(task), after_failure});
-  work_.notify_one();
+  work_->notify_one();
   return {};
 }
 
@@ -157,7 +171,7 @@ void HostQueue::serve() {
   GridWorker self;
   std::unique_lock guard(lock_);
   while (true) {
-    work_.wait(guard, [&] { return stop_ || !entries_.empty(); });
+    work_->wait(guard, [&] { return stop_ || !entries_.empty(); });
     if (entries_.empty())
       return;
     Entry entry = std::move(entries_.front());
@@ -174,7 +188,7 @@ void HostQueue::serve() {
     if (!result.ok() && failure_.ok())
       failure_ = std::move(result);
     if (entries_.empty())
-      drained_.notify_all();
+      drained_->notify_all();
   }
 }
 
@@ -245,12 +259,15 @@ Result<void> HostQueue::wait_for(std::shared_ptr<Marker> marker) {
 }
 
 Result<void> HostQueue::synchronize() {
+  KILN_TRY(refuse_forked());
   std::unique_lock guard(lock_);
-  drained_.wait(guard, [&] { return entries_.empty() && !busy_; });
+  drained_->wait(guard, [&] { return entries_.empty() && !busy_; });
   return take_failure();
 }
 
 bool HostQueue::idle() const {
+  if (forked())
+    return true; // whatever it did, it does in the parent
   std::lock_guard guard(lock_);
   return entries_.empty() && !busy_;
 }

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/host/forked.h"
 #include "device/host/pool.h"
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -22,14 +22,16 @@ public:
 
 private:
   mutable std::mutex lock_; // of all below
-  std::condition_variable reached_;
+  Signal reached_;
   bool done_ = false;
   uint64_t timestamp_ = 0;
 };
 
 class HostQueue final : public Queue {
 public:
-  HostQueue();
+  // Errors: out_of_memory, if there is no thread to be had.
+  static Result<std::unique_ptr<Queue>> create();
+  HostQueue(); // for create()
   ~HostQueue() override;
   Result<void> launch(Kernel& kernel, Launch launch) override;
   Result<void> copy(void* to, const void* from, uint64_t size) override;
@@ -53,7 +55,7 @@ private:
     bool after_failure; // also when an earlier kernel failed and nobody has been told yet
   };
   mutable std::mutex lock_; // of all but thread_
-  std::condition_variable work_, drained_;
+  Signal work_, drained_;
   std::deque<Entry> entries_;
   bool busy_ = false, stop_ = false;
   Result<void> failure_;
