@@ -49,6 +49,23 @@ template <class Test> bool any_in(const Loop& loop, Test test) {
   return any_of(loop.blocks(), [&](BasicBlock* block) { return any_of(*block, test); });
 }
 
+// Was the value computed inside of the loop from what may_spin()?
+bool comes_from_spinning(const Value* value, const Loop& loop) {
+  SmallVector<const Value*, 16> work{value};
+  SmallPtrSet<const Value*, 16> seen{value};
+  while (!work.empty()) {
+    auto* instruction = dyn_cast<Instruction>(work.pop_back_val());
+    if (!instruction || !loop.contains(instruction))
+      continue;
+    if (may_spin(*instruction))
+      return true;
+    for (const Value* operand : instruction->operands())
+      if (seen.insert(operand).second)
+        work.push_back(operand);
+  }
+  return false;
+}
+
 void add_latch_sites(Function& body, LoopInfo& loops) {
   Module& module = *body.getParent();
   IRBuilder<> b(module.getContext());
@@ -210,6 +227,21 @@ private:
 };
 
 } // namespace
+
+bool waits_for_memory(const Function& body) {
+  DominatorTree tree(const_cast<Function&>(body)); // only reads
+  LoopInfo loops(tree);
+  for (const Loop* loop : loops.getLoopsInPreorder()) {
+    SmallVector<BasicBlock*, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    for (const BasicBlock* block : exiting)
+      if (any_of(block->getTerminator()->operands(), [&](const Value* operand) {
+            return !isa<BasicBlock>(operand) && comes_from_spinning(operand, *loop);
+          }))
+        return true;
+  }
+  return false;
+}
 
 void number_sites(Function& body, FunctionAnalysisManager& analyses) {
   FunctionPassManager passes;

@@ -9,6 +9,9 @@
 
 namespace kiln::passes {
 
+// Is there a loop that is left depending on what others write to memory: a spin lock, a flag?
+[[nodiscard]] bool waits_for_memory(const llvm::Function& body);
+
 // Makes control flow reducible, adds the latch sites and numbers all sites (metadata kiln.site). Before make_entry.
 void number_sites(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
 

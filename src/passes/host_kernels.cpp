@@ -5,6 +5,7 @@
 #include "passes/host_entry.h"
 #include "passes/host_primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -16,23 +17,6 @@ using host_abi::Shape;
 namespace {
 
 constexpr const char* waiting[] = {host_primitive::cross_lane, host_primitive::rendezvous, host_primitive::end};
-
-// Does a function that can only be reached from `root` through a pointer, or that calls itself, wait?
-const Function* waiting_out_of_line(const Function& root) {
-  SmallVector<const Function*, 16> work{&root};
-  SmallPtrSet<const Function*, 16> seen{&root};
-  while (!work.empty()) {
-    const Function* function = work.pop_back_val();
-    if (function != &root && calls_waiting_primitive(*function))
-      return function;
-    for (const Instruction& instruction : instructions(*function))
-      for (const Use& operand : instruction.operands())
-        if (auto* other = dyn_cast<Function>(operand->stripPointerCasts());
-            other && !other->isDeclaration() && seen.insert(other).second)
-          work.push_back(other);
-  }
-  return nullptr;
-}
 
 } // namespace
 
@@ -105,14 +89,22 @@ void inline_waiting_functions(Module& module) {
   }
 }
 
-Result<Shape> choose_shape(const HostKernel& kernel) {
-  if (const Function* function = waiting_out_of_line(*kernel.body))
-    return Error{
-        ErrorCode::unsupported,
-        "kernel '" + kernel.name + "' reaches a barrier or cross-lane operation in '" + function->getName().str() +
-            "', which calls itself or is called through a pointer; the host device can suspend a work-item only "
-            "in functions that are called directly"};
-  return calls_waiting_primitive(*kernel.body) ? Shape::coroutines : Shape::loops;
+Result<void> check_waiting_functions(const Module& module, ArrayRef<HostKernel> kernels) {
+  for (const Function& function : module) {
+    if (any_of(kernels, [&](const HostKernel& kernel) { return kernel.body == &function; }) ||
+        !calls_waiting_primitive(function))
+      continue;
+    std::string where = kernels.size() == 1 ? "kernel '" + kernels[0].name + "' reaches" : "the module has";
+    return Error{ErrorCode::unsupported,
+                 where + " a barrier or cross-lane operation in '" + function.getName().str() +
+                     "', which calls itself or is called through a pointer; the host device can suspend a work-item "
+                     "only in functions that are called directly"};
+  }
+  return {};
+}
+
+Shape choose_shape(const HostKernel& kernel) {
+  return calls_waiting_primitive(*kernel.body) || waits_for_memory(*kernel.body) ? Shape::coroutines : Shape::loops;
 }
 
 namespace host_entry {

@@ -23,9 +23,13 @@ struct HostArguments {
 // Marks all functions from which a waiting primitive is reached by direct calls as to be inlined.
 void inline_waiting_functions(llvm::Module& module);
 
-// After inlining. `coroutines` if the body waits. Errors (unsupported): a waiting primitive in a function that could
-// not be inlined, as it is recursive or called through a pointer.
-[[nodiscard]] Result<host_abi::Shape> choose_shape(const HostKernel& kernel);
+// After inlining and the removal of what is not reached. Errors (unsupported): a waiting primitive in a function that
+// could not be inlined, as it is recursive or called through a pointer.
+[[nodiscard]] Result<void> check_waiting_functions(const llvm::Module& module, llvm::ArrayRef<HostKernel> kernels);
+
+// `coroutines` if work-items wait for each other: at barriers and cross-lane operations, or in a loop that ends when
+// another one has written to memory.
+[[nodiscard]] host_abi::Shape choose_shape(const HostKernel& kernel);
 
 struct EntryOptions {
   unsigned wave_size = 32;

@@ -140,3 +140,50 @@ TEST(lds_histogram) {
   for (int i = 0; i < 256; ++i)
     CHECK_EQ(got[i], expected[i]);
 }
+
+// Waves of a block hand over through memory, without any barrier: each must get its turn while another one waits.
+__global__ void relay(int* flags, int* out) {
+  const int wave = int(threadIdx.x) / warpSize;
+  if (threadIdx.x % unsigned(warpSize) != 0)
+    return;
+  const int last = int(blockDim.x) / warpSize - 1;
+  if (wave != last) // the first waits for the second, the second for the third, ...
+    while (__hip_atomic_load(&flags[wave + 1], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 0) {
+    }
+  out[wave] = wave == last ? 1 : 2 * out[wave + 1];
+  __hip_atomic_store(&flags[wave], 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+TEST(waves_that_wait_for_flags) {
+  const int waves = 256 / check::wave_size();
+  check::Buffer<int> flags(waves), out(waves);
+  relay<<<1, 256>>>(flags, out);
+  FINISH();
+  auto got = out.get();
+  for (int wave = 0; wave < waves; ++wave)
+    CHECK_EQ(got[wave], 1 << (waves - 1 - wave));
+}
+
+// The same through shared memory, whose atomics are plain operations on the host.
+__global__ void shared_relay(int* out) {
+  __shared__ int flag, value;
+  if (threadIdx.x == 0)
+    flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+    *out = value;
+  } else if (threadIdx.x == blockDim.x - 1) {
+    value = 77;
+    __threadfence_block();
+    atomicExch(&flag, 1);
+  }
+}
+
+TEST(waves_that_wait_for_shared_flags) {
+  check::Buffer<int> out(1);
+  shared_relay<<<1, 256>>>(out);
+  FINISH();
+  CHECK_EQ(out.get()[0], 77);
+}

@@ -5,7 +5,11 @@
 
 #include <cassert>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 __global__ void trap(int n) {
   if (threadIdx.x == 5 && blockIdx.x == 2 && n > 0)
@@ -52,6 +56,69 @@ __global__ void division(int* p) { p[1] = p[0] / p[2]; } // integer division by 
 
 __global__ void healthy(int* p) { p[0] = 123; }
 
+// A barrier in a function that is called through a table.
+__device__ __noinline__ int meet(int* p) {
+  __syncthreads();
+  return p[threadIdx.x];
+}
+__device__ __noinline__ int alone(int* p) { return p[0]; }
+__device__ int (*choices[2])(int*) = {alone, meet};
+__global__ void pointer_to_barrier(int* p, int which) { p[threadIdx.x] = choices[which](p); }
+
+// After a fault a static object's destructor calls HIP, when the main thread's own objects are gone already.
+struct AtExit {
+  int* memory = nullptr;
+  ~AtExit() {
+    if (!memory)
+      return;
+    hipError_t error = hipFree(memory);
+    std::printf("at exit: %s\n", hipGetErrorName(error));
+    healthy<<<1, 1>>>(memory);
+    std::printf("launch at exit: %s\n", hipGetErrorName(hipGetLastError()));
+  }
+} at_exit;
+
+// A child process without the parent's threads: calls fail, and it can leave.
+int forks(int* p) {
+  healthy<<<4, 32>>>(p);
+  healthy<<<1, 1, 0, hipStreamPerThread>>>(p);
+  hipEvent_t event;
+  if (hipEventCreate(&event) != hipSuccess || hipDeviceSynchronize() != hipSuccess)
+    return 3;
+  std::fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    healthy<<<4, 32>>>(p);
+    std::printf("child: %s, %s\n", hipGetErrorName(hipGetLastError()), hipGetErrorName(hipDeviceSynchronize()));
+    std::exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  healthy<<<4, 32>>>(p);
+  std::printf("child's status: %d\nparent: %s\n", status, hipGetErrorName(hipDeviceSynchronize()));
+  return 0;
+}
+
+// No room for another thread.
+int streams_without_memory() {
+  std::FILE* sizes = std::fopen("/proc/self/statm", "r");
+  unsigned long pages = 0;
+  if (!sizes || std::fscanf(sizes, "%lu", &pages) != 1)
+    return 3;
+  std::fclose(sizes);
+  rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  const auto before = limit.rlim_cur;
+  limit.rlim_cur = pages * 4096 + (6 << 20);
+  setrlimit(RLIMIT_AS, &limit);
+  hipStream_t stream;
+  std::printf("stream: %s\n", hipGetErrorName(hipStreamCreate(&stream)));
+  limit.rlim_cur = before;
+  setrlimit(RLIMIT_AS, &limit);
+  std::printf("again: %s\n", hipGetErrorName(hipStreamCreate(&stream)));
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "";
   int* p;
@@ -69,6 +136,14 @@ int main(int argc, char** argv) {
     divergent_barrier<<<1, 32>>>(p);
   else if (!std::strcmp(name, "amd_assembly"))
     amd_assembly<<<1, 1>>>(p);
+  else if (!std::strcmp(name, "pointer_to_barrier"))
+    pointer_to_barrier<<<1, 32>>>(p, 1);
+  else if (!std::strcmp(name, "at_exit"))
+    null_store<<<1, 32>>>(at_exit.memory = p, -(1 << 30));
+  else if (!std::strcmp(name, "fork"))
+    return forks(p);
+  else if (!std::strcmp(name, "streams_without_memory"))
+    return streams_without_memory();
   else if (!std::strcmp(name, "division"))
     division<<<1, 1>>>(p);
   else

@@ -46,6 +46,29 @@ class Faults(unittest.TestCase):
         self.assertIn("v_mov_b32", err)
         self.assertIn("__builtin_amdgcn_processor_is", err)
 
+    def test_pointer_to_barrier(self):
+        out, err = self.run_fault("pointer_to_barrier")
+        self.assertIn("launch: hipErrorNotSupported", out)
+        self.assertIn("meet", err)
+        self.assertIn("called through a pointer", err)
+        self.assertNotIn("undefined symbol", err)
+
+    def test_at_exit(self):
+        out, err = self.run_fault("at_exit")
+        self.assertIn("finish: hipErrorLaunchFailure", out)
+        self.assertIn("at exit: hipErrorLaunchFailure", out)
+
+    def test_fork(self):
+        out, err = self.run_fault("fork")
+        self.assertIn("child: hipErrorNotSupported, hipErrorNotSupported", out)
+        self.assertIn("child's status: 0", out)
+        self.assertIn("parent: hipSuccess", out)
+
+    def test_streams_without_memory(self):
+        out, err = self.run_fault("streams_without_memory")
+        self.assertIn("stream: hipErrorOutOfMemory", out)
+        self.assertIn("again: hipSuccess", out)
+
     def test_division(self):
         self.run_fault("division")
 

@@ -230,3 +230,55 @@ TEST(switch_statement) {
     CHECK_EQ(got[t], expected[t % 6]);
   }
 }
+
+struct Node {
+  Node* next;
+  int value;
+};
+
+__device__ __noinline__ int fold(const Node* node) {
+  int sum = 0;
+  for (int i = 0; node && i < 100; node = node->next, ++i)
+    sum = sum * 3 + node->value;
+  return sum;
+}
+
+// Memory of the stack that a loop allocates is another one in each pass.
+__global__ void list_on_the_stack(int* out, int length) {
+  Node* head = nullptr;
+  for (int i = 0; i < length; ++i) {
+    auto* node = static_cast<Node*>(__builtin_alloca(sizeof(Node)));
+    node->next = head;
+    node->value = i + int(threadIdx.x);
+    head = node;
+  }
+  out[threadIdx.x] = fold(head);
+}
+
+TEST(allocation_in_a_loop) {
+  check::Buffer<int> out(64);
+  list_on_the_stack<<<1, 64>>>(out, 5);
+  FINISH();
+  auto got = out.get();
+  for (int t = 0; t < 64; ++t) {
+    int expected = 0;
+    for (int i = 4; i >= 0; --i)
+      expected = expected * 3 + i + t;
+    CHECK_EQ(got[t], expected);
+  }
+}
+
+// An attribute that counts parameters.
+__device__ __noinline__ __attribute__((alloc_size(2))) char* part_of(char* memory, int size) {
+  return memory + size - 1;
+}
+__global__ void counted_parameters(char* memory) { *part_of(memory, int(threadIdx.x) + 1) = char(threadIdx.x); }
+
+TEST(attributes_that_count_parameters) {
+  check::Buffer<char> memory(64);
+  counted_parameters<<<1, 64>>>(memory);
+  FINISH();
+  auto got = memory.get();
+  for (int t = 0; t < 64; ++t)
+    CHECK_EQ(int(got[t]), t);
+}

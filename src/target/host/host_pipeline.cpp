@@ -55,10 +55,10 @@ public:
     } else {
       passes.addPass(llvm::AlwaysInlinerPass());
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
-      passes.addPass(llvm::GlobalDCEPass());
     }
     // Which memory a generic pointer means, for atomics.
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::InferAddressSpacesPass(0)));
+    passes.addPass(llvm::GlobalDCEPass()); // functions that were inlined everywhere
     passes.run(module_, modules_);
   }
 
@@ -138,13 +138,18 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
 
   Pipeline pipeline(module, machine, options.opt_level);
   pipeline.simplify();
-  bool local_atomics = passes::relax_scopes(module, host_address_spaces);
+  KILN_TRY(passes::check_waiting_functions(module, kernels));
+  // The shape depends on atomic operations, so it is chosen before those of local memory become plain ones.
+  std::vector<host_abi::Shape> shapes;
   for (passes::HostKernel& kernel : kernels) {
-    LoweredKernel lowered{kernel, passes::lay_out_arguments(kernel), local_memory.sizes.at(kernel.name)};
-    KILN_ASSIGN(host_abi::Shape shape, passes::choose_shape(kernel));
-    if (shape == host_abi::Shape::coroutines)
+    shapes.push_back(passes::choose_shape(kernel));
+    if (shapes.back() == host_abi::Shape::coroutines)
       passes::number_sites(*kernel.body, pipeline.functions());
-    KILN_TRY(passes::make_entry(kernel, shape, {.wave_size = wave_size, .parallel = !local_atomics}));
+  }
+  bool local_atomics = passes::relax_scopes(module, host_address_spaces);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    LoweredKernel lowered{kernels[i], passes::lay_out_arguments(kernels[i]), local_memory.sizes.at(kernels[i].name)};
+    KILN_TRY(passes::make_entry(kernels[i], shapes[i], {.wave_size = wave_size, .parallel = !local_atomics}));
     result.kernels.push_back(std::move(lowered));
   }
   pipeline.forget();
