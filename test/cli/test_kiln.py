@@ -18,6 +18,14 @@ class Program(KilnTest):
             self.assertIn("Exit codes: 0", done.out)
             self.assertIn("--help", done.out)
 
+    def test_help_as_a_command(self):
+        self.assertEqual(kiln("help").out, kiln("--help").out)
+        self.assertEqual(kiln("help", "run").out, kiln("run", "--help").out)
+        self.assert_fails(kiln("help", "burn"), 2, "there is no command 'burn'")
+
+    def test_an_unknown_command_is_named(self):
+        self.assert_fails(kiln("burn"), 2, "there is no command 'burn'; the commands are devices, inspect, compile, run")
+
     def test_version(self):
         done = kiln("--version")
         self.assert_works(done)

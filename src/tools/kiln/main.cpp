@@ -4,10 +4,27 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string>
+#include <vector>
+
+namespace {
+
+// "kiln help" is "kiln --help", "kiln help run" is "kiln run --help".
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.insert(words.begin() + std::min<ptrdiff_t>(1, std::ssize(words)), "--help");
+  }
+  return words;
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   using namespace kiln::tool;
@@ -29,8 +46,20 @@ int main(int argc, char** argv) {
   add_compile(app, chosen);
   add_run(app, chosen);
 
+  std::vector<std::string> words = words_of(argc, argv);
+  if (!words.empty() && !words[0].starts_with('-')) {
+    std::string names;
+    bool known = false;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+      names += (names.empty() ? "" : ", ") + command->get_name();
+      known |= command->get_name() == words[0];
+    }
+    if (!known)
+      return usage("", "there is no command '" + words[0] + "'; the commands are " + names);
+  }
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words); // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) { // --help, --version
       app.exit(error);

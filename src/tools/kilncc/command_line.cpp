@@ -212,8 +212,6 @@ Action plan(const std::vector<std::string>& arguments, const std::filesystem::pa
     const std::string lib = (prefix / "lib").string();
     if (scan.hip_inputs)
       front.push_back("-no-hip-rt");
-    if (scan.language_given)
-      out.insert(out.end(), {"-x", "none"});
     // Both faces of the runtime, HIP and <kiln/kiln.h>, each only if the program uses it.
     out.insert(out.end(), {"-L" + lib, "-Wl,--push-state,--as-needed", "-lkiln-hip", "-lkiln", "-Wl,--pop-state",
                            "-Wl,-rpath," + lib});
