@@ -28,6 +28,8 @@ struct DeviceInfo {
   uint32_t wave_size = 32;
   uint32_t compute_units = 1;
   uint32_t clock_khz = 0;
+  uint32_t steady_clock_khz = 100000; // what wall_clock64() counts
+  uint64_t l2_cache = 0;              // bytes of the one that a compute unit sees; 0: not known
   uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 1024};
   Dim3 max_grid{0x7fffffff, 65535, 65535};
@@ -105,6 +107,8 @@ public:
   virtual Result<std::unique_ptr<Executable>> load(ByteView image, ByteView metadata,
                                                    const SymbolResolver& resolve) = 0;
   virtual Result<std::unique_ptr<Queue>> create_queue() = 0;
+  // What clock64() counts, in kHz. May take a few milliseconds the first time. Thread-safe.
+  [[nodiscard]] virtual uint32_t cycle_counter_khz() { return info().clock_khz; }
   // Active blocks of `block_size` work-items a compute unit can hold; for the occupancy queries.
   virtual Result<uint32_t> occupancy(Kernel& kernel, uint32_t block_size, uint64_t dynamic_local_memory) = 0;
 };

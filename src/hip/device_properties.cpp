@@ -51,7 +51,8 @@ void copy_text(char (&to)[256], const std::string& from) {
   to[size] = '\0';
 }
 
-hipDeviceProp_t properties(const device::DeviceInfo& info) {
+hipDeviceProp_t properties(runtime::DeviceContext& context) {
+  const device::DeviceInfo& info = context.info();
   hipDeviceProp_t p{};
   const Version version = compute_capability(info);
   const bool host = info.unified_memory;
@@ -80,13 +81,16 @@ hipDeviceProp_t properties(const device::DeviceInfo& info) {
   p.computeMode = hipComputeModeDefault;
   p.concurrentKernels = 1;
   p.unifiedAddressing = 1;
-  p.maxThreadsPerMultiProcessor = int(info.max_threads_per_block); // what is certain; more may fit
+  // What is certain: one block of any size fits. On the host that is all: a core works on one block at a time. Kernels
+  // there have no file of registers that blocks would share, so regsPerBlock stays 0, as numRegs of every kernel is.
+  p.maxThreadsPerMultiProcessor = int(info.max_threads_per_block);
   p.maxBlocksPerMultiProcessor = 1;
   p.managedMemory = p.concurrentManagedAccess = p.directManagedMemAccessFromHost = host;
   p.pageableMemoryAccess = p.pageableMemoryAccessUsesHostPageTables = host;
   p.canUseHostPointerForRegisteredMem = p.hostRegisterSupported = host;
   p.hostNativeAtomicSupported = host;
-  p.clockInstructionRate = 1000000; // clock64() and wall_clock64() count nanoseconds where there is no hardware clock
+  p.clockInstructionRate = clamp_int(context.device().cycle_counter_khz());
+  p.l2CacheSize = clamp_int(info.l2_cache);
   p.cooperativeLaunch = info.cooperative_launch;
   p.isLargeBar = host;
   hipDeviceArch_t& arch = p.arch;
@@ -181,7 +185,6 @@ constexpr AttributeRow attribute_rows[] = {
     ZERO(ImageSupport),
     FIELD(PhysicalMultiProcessorCount, multiProcessorCount),
     FIELD(FineGrainSupport, integrated),
-    FIELD(WallClockRate, clockInstructionRate),
     {hipDeviceAttributeNumberOfXccs, [](const hipDeviceProp_t&) { return 1; }},
     // There are no textures and surfaces (docs/limits.md), so their largest size is 0.
     ZERO(MaxSurface1D),
@@ -220,16 +223,20 @@ constexpr AttributeRow attribute_rows[] = {
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* prop, int deviceId) {
   KILN_HIP_REQUIRE(prop, hipErrorInvalidValue, "prop is null");
   KILN_HIP_FIND(device, device, deviceId);
-  *prop = properties(device->info());
+  *prop = properties(*device);
   return done(hipSuccess);
 }
 
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int deviceId) {
   KILN_HIP_REQUIRE(value, hipErrorInvalidValue, "value is null");
   KILN_HIP_FIND(device, device, deviceId);
+  if (attribute == hipDeviceAttributeWallClockRate) { // hipDeviceProp_t has no field for it
+    *value = clamp_int(device->info().steady_clock_khz);
+    return done(hipSuccess);
+  }
   for (const AttributeRow& row : attribute_rows)
     if (row.attribute == attribute) {
-      *value = row.read(properties(device->info()));
+      *value = row.read(properties(*device));
       return done(hipSuccess);
     }
   return done(hipErrorInvalidValue,

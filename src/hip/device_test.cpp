@@ -60,6 +60,23 @@ TEST_F(HipDevice, AttributesAgreeWithProperties) {
   EXPECT_EQ(hipDeviceGetAttribute(nullptr, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);
 }
 
+TEST_F(HipDevice, ClocksAndCachesAreTheDevices) {
+  fakes[0]->info().clock_khz = 1700000;
+  fakes[0]->info().steady_clock_khz = 100000;
+  fakes[0]->info().l2_cache = 8 << 20;
+  hipDeviceProp_t properties;
+  ASSERT_EQ(hipGetDeviceProperties(&properties, 0), hipSuccess);
+  EXPECT_EQ(properties.clockInstructionRate, 1700000);
+  EXPECT_EQ(properties.l2CacheSize, 8 << 20);
+  int value = 0;
+  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeClockInstructionRate, 0), hipSuccess);
+  EXPECT_EQ(value, 1700000);
+  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeWallClockRate, 0), hipSuccess);
+  EXPECT_EQ(value, 100000);
+  EXPECT_EQ(hipDeviceGetAttribute(&value, hipDeviceAttributeL2CacheSize, 0), hipSuccess);
+  EXPECT_EQ(value, 8 << 20);
+}
+
 TEST_F(HipDevice, TheLastErrorIsKeptUntilRead) {
   EXPECT_EQ(hipSetDevice(7), hipErrorInvalidDevice);
   int count = 0;

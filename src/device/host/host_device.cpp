@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/host/host_device.h"
 
+#include "device/host/cycle_counter.h"
 #include "device/host/executable.h"
 #include "device/host/faults.h"
 #include "device/host/pool.h"
@@ -27,6 +28,23 @@ std::string cpu_info(const std::string& key) {
   return "";
 }
 
+// The unified cache of level 2 of the first processor: "2048K".
+uint64_t l2_cache() {
+  const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index";
+  auto read = [&](int index, const char* name) {
+    std::string text;
+    std::getline(std::ifstream(folder + std::to_string(index) + "/" + name) >> std::ws, text);
+    return text;
+  };
+  for (int index = 0; index < 8; ++index)
+    if (read(index, "level") == "2" && read(index, "type") == "Unified") {
+      std::string size = read(index, "size");
+      uint64_t number = std::strtoull(size.c_str(), nullptr, 10);
+      return number << (size.ends_with('K') ? 10 : size.ends_with('M') ? 20 : 0);
+    }
+  return 0;
+}
+
 DeviceInfo describe(uint32_t wave_size) {
   DeviceInfo info;
   info.id = "host";
@@ -41,6 +59,7 @@ DeviceInfo describe(uint32_t wave_size) {
   struct sysinfo memory{};
   if (sysinfo(&memory) == 0)
     info.global_memory = uint64_t(memory.totalram) * memory.mem_unit;
+  info.l2_cache = l2_cache();
   info.unified_memory = true;
   info.cooperative_launch = true;
   return info;
@@ -86,6 +105,8 @@ public:
   }
 
   Result<std::unique_ptr<Queue>> create_queue() override { return HostQueue::create(); }
+
+  [[nodiscard]] uint32_t cycle_counter_khz() override { return host::cycle_counter_khz(); }
 
   // A compute unit is a worker, and a worker runs one block at a time.
   Result<uint32_t> occupancy(Kernel& kernel, uint32_t block_size, uint64_t dynamic_local_memory) override {
