@@ -14,6 +14,7 @@
 // only asserts.
 #pragma once
 
+#include "spirv/id_map.h"
 #include "spirv/opcodes.h"
 #include "translate/op_table.h"
 #include "translate/reader.h"
@@ -27,7 +28,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include <cstdlib>
 #include <vector>
 
 namespace kiln::translate::reading {
@@ -138,7 +138,10 @@ public:
   Error unsupported(const Inst& inst, std::string_view what) const;
 
   // Ids. find: nullptr unless some instruction defines it. slot: makes the entry (a decoration may come first).
-  Def* find(uint32_t id) { return id < bound && index_[id] && defs_[index_[id]].offset ? &defs_[index_[id]] : nullptr; }
+  Def* find(uint32_t id) {
+    Def& def = defs_[index_.get(id)]; // nothing at 0, and that has no offset
+    return def.offset ? &def : nullptr;
+  }
   Result<Def*> slot(const Inst& inst, uint32_t id);
   Inst at(uint32_t offset) const; // of an offset that the scan has passed
   spv::Op opcode(const Def& def) const { return spv::Op(words[def.offset] & 0xffff); }
@@ -213,11 +216,7 @@ private:
     uint32_t offset;
     uint32_t next;
   };
-  struct Free {
-    void operator()(uint32_t* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<uint32_t[], Free>
-      index_; // id -> index in defs_; zeroed lazily by the system, so a sparse one is cheap
+  spirv::IdMap index_; // id -> index in defs_
   std::vector<Def> defs_;
   std::vector<Decoration> decorations_;
   std::vector<uint32_t> types_, constants_, variables_, rows_; // offsets

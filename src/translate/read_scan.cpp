@@ -8,8 +8,7 @@
 namespace kiln::translate::reading {
 namespace {
 
-constexpr uint32_t max_bound = 4194304; // SPIR-V's universal limit on ids
-constexpr uint32_t max_group = 64;      // decorations in one group
+constexpr uint32_t max_group = 64; // decorations in one group
 
 Kind kind_of(Phase phase, spv::Op op) {
   switch (phase) {
@@ -145,11 +144,13 @@ Rows preamble_rows() {
 Result<Def*> ModuleReader::slot(const Inst& inst, uint32_t id) {
   if (id == 0 || id >= bound)
     return malformed(inst, "id %" + std::to_string(id) + " is not below the bound " + std::to_string(bound));
-  if (!index_[id]) {
-    index_[id] = uint32_t(defs_.size());
+  uint32_t at = index_.get(id);
+  if (!at) {
+    at = uint32_t(defs_.size());
+    index_.set(id, at);
     defs_.emplace_back();
   }
-  return &defs_[index_[id]];
+  return &defs_[at];
 }
 
 void ModuleReader::add_decoration(Def& def, uint32_t offset) {
@@ -175,12 +176,9 @@ Result<void> ModuleReader::scan_header() {
     return Error{ErrorCode::unsupported, "SPIR-V version " + std::to_string(words[1] >> 16) + "." +
                                              std::to_string(words[1] >> 8 & 0xff) + ", only 1.0 to 1.6 are known"};
   bound = words[3];
-  if (bound == 0 || bound > max_bound)
-    return Error{ErrorCode::invalid_module,
-                 "the id bound " + std::to_string(bound) + " is not one from 1 to " + std::to_string(max_bound)};
-  index_.reset(static_cast<uint32_t*>(std::calloc(bound, sizeof(uint32_t))));
-  if (!index_)
-    return Error{ErrorCode::out_of_memory, "no memory for a table of " + std::to_string(bound) + " ids"};
+  if (bound == 0)
+    return Error{ErrorCode::invalid_module, "the id bound is 0"};
+  index_ = spirv::IdMap(bound, words.size());
   defs_.reserve(std::min<size_t>(bound, words.size()) + 1); // never grows: pointers into it stay good
   defs_.emplace_back();                                     // index 0 is "nothing"
   return {};

@@ -147,7 +147,7 @@ std::optional<std::span<const uint32_t>> ModuleReader::decoration(const Def& def
   for (uint32_t at_entry = def.decorations; at_entry; at_entry = decorations_[at_entry - 1].next) {
     Inst inst = at(decorations_[at_entry - 1].offset);
     if (inst.op() == spv::Op::OpGroupDecorate) {
-      const Def& group = defs_[index_[inst[1]]];
+      const Def& group = defs_[index_.get(inst[1])];
       for (uint32_t entry = group.decorations; entry; entry = decorations_[entry - 1].next) {
         Inst in_group = at(decorations_[entry - 1].offset);
         if (in_group.op() == spv::Op::OpDecorate && spv::Decoration(in_group[2]) == kind)

@@ -263,6 +263,18 @@ TEST(Reader, ReadsASlice) {
   EXPECT_FALSE((*result)->getFunction("b") || (*result)->getNamedGlobal("unused"));
 }
 
+// A slice has the ids of the module it was cut from, and that may be a large one.
+TEST(Reader, AnyBoundWillDo) {
+  llvm::LLVMContext context, other;
+  auto module =
+      parse("define spir_func i32 @f(i32 %a) addrspace(4) {\n  %x = add i32 %a, 1\n  ret i32 %x\n}\n", context);
+  auto words = words_of(*module);
+  words[3] = 0xffffffff;
+  auto result = read(words, other);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_TRUE((*result)->getFunction("f"));
+}
+
 TEST(Reader, ErrorsNameThePlace) {
   llvm::LLVMContext context;
   auto module =
@@ -286,8 +298,8 @@ TEST(Reader, ConstantOperationsTakeTheirTypesOnly) {
                       context);
   auto words = words_of(*module);
   const auto add = std::ranges::find_if(words, [](uint32_t word) { return word == (6u << 16 | 52); });
-  ASSERT_NE(add, words.end()); // OpSpecConstantOp, its opcode is word 3
-  ASSERT_EQ(add[3], 128u);     // OpIAdd
+  ASSERT_NE(add, words.end());                       // OpSpecConstantOp, its opcode is word 3
+  ASSERT_EQ(add[3], 128u);                           // OpIAdd
   for (uint32_t opcode : {129u, 131u, 133u, 136u}) { // OpFAdd, OpFSub, OpFMul, OpFDiv
     add[3] = opcode;
     auto result = read(words, context);
