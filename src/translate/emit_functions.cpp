@@ -255,12 +255,9 @@ void FunctionEmitter::emit_attachments(const Instruction& instruction) {
 }
 
 void FunctionEmitter::emit_block_facts() {
-  for (auto& [bits, ids] : flags_) {
-    ids.insert(ids.begin(), m_.u32(bits));
-    kiln(Kiln::Flags, ids);
-  }
-  if (!freezes_.empty())
-    kiln(Kiln::Freeze, freezes_);
+  for (const auto& [bits, ids] : flags_)
+    m_.kiln_list(out_, Kiln::Flags, {m_.u32(bits)}, ids);
+  m_.kiln_list(out_, Kiln::Freeze, {}, freezes_);
   for (auto [count, id] : allocas_)
     kiln(Kiln::Alloca, {m_.constant(count), id});
   flags_.clear();

@@ -29,6 +29,15 @@ void ModuleEmitter::kiln(spirv::Section& section, Kiln instruction, ArrayRef<Id>
       .end();
 }
 
+void ModuleEmitter::kiln_list(spirv::Section& section, Kiln instruction, ArrayRef<Id> head, ArrayRef<Id> list) {
+  const size_t limit = spirv::max_instruction_words - 5 - head.size();
+  for (; !list.empty(); list = list.drop_front(std::min(list.size(), limit))) {
+    std::vector<Id> operands = head.vec();
+    append_range(operands, list.take_front(limit));
+    kiln(section, instruction, operands);
+  }
+}
+
 // Equal values are written once; distinct nodes do not come here.
 Id ModuleEmitter::kiln_value(Kiln instruction, ArrayRef<Id> operands) {
   std::vector<Id> key{uint32_t(instruction)};

@@ -116,8 +116,7 @@ Result<std::vector<uint32_t>> ModuleEmitter::run() {
   emit_named_metadata();
   if (entry_points_.data.empty()) // a module without kernels is a library
     capability(spv::Capability::Linkage);
-  if (!poison_.empty())
-    kiln(globals, spirv::Kiln::Poison, poison_);
+  kiln_list(globals, spirv::Kiln::Poison, {}, poison_);
   if (failed())
     return std::move(*error_);
   auto words = assemble();

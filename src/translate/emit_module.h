@@ -80,6 +80,8 @@ public:
   // emit_metadata.cpp, emit_attributes.cpp: what only NonSemantic.Kiln.1 can say. 0 if the option is off or there is
   // nothing.
   void kiln(spirv::Section& section, spirv::Kiln instruction, llvm::ArrayRef<Id> operands);
+  // The same, in as many instructions as a list of any length needs.
+  void kiln_list(spirv::Section& section, spirv::Kiln instruction, llvm::ArrayRef<Id> head, llvm::ArrayRef<Id> list);
   Id kiln_value(spirv::Kiln instruction, llvm::ArrayRef<Id> operands);
   Id metadata(const llvm::Metadata* node);
   Id attribute_set(llvm::AttributeSet set);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What golden tests cannot say: that output is a function of the input alone, and what is refused in which words.
 #include "translate/emitter.h"
+#include "translate/reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,6 +100,24 @@ TEST(Emitter, WithoutAuxDataNothingIsNonSemantic) {
   auto full = emit_text(sample);
   std::string all(reinterpret_cast<const char*>(full->data()), full->size() * 4);
   EXPECT_NE(all.find("NonSemantic.Kiln.1"), std::string::npos);
+}
+
+// A list in one instruction can have 65,535 words, a block any number of instructions.
+TEST(Emitter, ABlockMayBeLong) {
+  std::string text = "define spir_func i32 @long(i32 %x0) {\n";
+  constexpr int count = 70000;
+  for (int i = 0; i < count; ++i)
+    text += "  %x" + std::to_string(i + 1) + " = or disjoint i32 %x" + std::to_string(i) + ", 1\n";
+  text += "  ret i32 %x" + std::to_string(count) + "\n}\n";
+  llvm::LLVMContext context, other;
+  auto module = parse(context, text);
+  auto words = emit(*module);
+  ASSERT_TRUE(words.ok()) << words.error().message;
+  auto read_back = read(*words, other);
+  ASSERT_TRUE(read_back.ok()) << read_back.error().message;
+  for (const llvm::Instruction& instruction : (*read_back)->getFunction("long")->getEntryBlock())
+    if (auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction))
+      ASSERT_TRUE(disjoint->isDisjoint());
 }
 
 TEST(Emitter, LocalPathsDoNotTravel) {
