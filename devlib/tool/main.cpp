@@ -2,6 +2,7 @@
 // kiln-devlib FORM OUT.pack IN.bc...: makes the device library of one form (amdgcn, host, nvptx) from AMD's and Kiln's
 // bitcode for amdgcn. Runs at build time. Where two inputs define a function, the later one counts.
 #include "passes/drop_target_attributes.h"
+#include "passes/math_library.h"
 #include "passes/remap_address_spaces.h"
 #include "support/file.h"
 #include "target/devlib_pack.h"
@@ -12,6 +13,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
@@ -27,12 +29,13 @@ struct Form {
   std::string_view name;
   AddressSpaces spaces;
   const char* triple;
+  passes::MathTarget math;
 };
 // The data layouts are set when linked (they depend on the processor); here they only must number allocas rightly.
 constexpr Form forms[] = {
-    {"amdgcn", amdgpu_address_spaces, "amdgcn-amd-amdhsa"},
-    {"host", host_address_spaces, "x86_64-unknown-linux-gnu"},
-    {"nvptx", nvptx_address_spaces, "nvptx64-nvidia-cuda"},
+    {"amdgcn", amdgpu_address_spaces, "amdgcn-amd-amdhsa", passes::MathTarget::amdgpu},
+    {"host", host_address_spaces, "x86_64-unknown-linux-gnu", passes::MathTarget::host},
+    {"nvptx", nvptx_address_spaces, "nvptx64-nvidia-cuda", passes::MathTarget::nvptx},
 };
 
 int fail(const std::string& message) {
@@ -58,6 +61,17 @@ void share_internals(llvm::Module& module, llvm::StringRef file) {
 // Functions that nothing but AMD's own runtime serves (services over hostcall), and calls printf's old form.
 bool is_excluded(const llvm::Function& function) {
   return function.getName().starts_with("__ockl_hostcall") || function.getName().starts_with("__ockl_dm_");
+}
+
+// AMD's library computes with log2, exp2, sin and cos as instructions; elsewhere they are calls of this library. Its
+// native functions promise speed and not accuracy.
+void route_math(llvm::Module& library, passes::MathTarget target) {
+  for (llvm::Function& function : library)
+    if (function.getName().starts_with("__ocml_native_"))
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        if (llvm::isa<llvm::CallBase>(instruction) && llvm::isa<llvm::FPMathOperator>(instruction))
+          instruction.setHasApproxFunc(true);
+  passes::call_math_library(library, target);
 }
 
 // A module with only `value` defined.
@@ -126,6 +140,7 @@ int main(int argc, char** argv) {
     if (!mapped)
       return fail(mapped.error().message);
     library = std::move(*mapped);
+    route_math(*library, form->math);
   }
 
   std::map<std::string, Bytes> modules;

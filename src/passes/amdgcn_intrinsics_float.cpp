@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating-point operations. Where AMD's instruction is an approximation (rcp, rsq, log, sin) the result here is the
-// correctly rounded or libm one: inside AMD's own bound, so the device library keeps its error bounds.
+// Floating-point operations. Where AMD's instruction is an approximation (rcp, rsq) the result here is the correctly
+// rounded one: inside AMD's own bound, so the device library keeps its error bounds.
 #include "passes/amdgcn_intrinsics_lowering.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -41,21 +41,10 @@ Value* unary_float(Lowering& l) {
   return l.unary(Intrinsic::ID(l.variant), l.arg(0));
 }
 
-// sin and cos of turns: the argument is in units of 2 pi. Reduced exactly to half a turn, then evaluated in double.
-Value* turns(Lowering& l) {
-  Value* x = l.arg(0);
-  Value* reduced = l.b.CreateFSub(x, l.unary(Intrinsic::rint, x));
-  Value* angle = l.b.CreateFMul(l.b.CreateFPExt(reduced, l.b.getDoubleTy()),
-                                ConstantFP::get(l.b.getDoubleTy(), 6.283185307179586));
-  return l.b.CreateFPTrunc(l.unary(Intrinsic::ID(l.variant), angle), l.type());
-}
-
-Value* log_clamp(Lowering& l) {
-  Value* result = l.unary(Intrinsic::log2, l.arg(0));
-  const fltSemantics& semantics = l.type()->getFltSemantics();
-  Value* high = ConstantFP::get(l.type(), APFloat::getLargest(semantics));
-  Value* low = ConstantFP::get(l.type(), APFloat::getLargest(semantics, true));
-  return l.binary(Intrinsic::maxnum, l.binary(Intrinsic::minnum, result, high), low);
+// These went to the device library before it was linked (math_library.inc).
+Value* in_math_library(Lowering& l) {
+  l.problem = "on a type that the device library does not serve";
+  return nullptr;
 }
 
 // x - floor(x), always below 1; NaN for NaN and infinities.

@@ -88,7 +88,7 @@ using Worker = llvm::Value* (*)(Lowering&);
   X(mbcnt) X(ballot) X(inverse_ballot) X(compare_ballot) X(first_lane) X(read_lane) X(write_lane) X(bpermute)          \
   X(permute) X(swizzle) X(dpp) X(dpp8) X(permlane16) X(permlane64) X(permlane_swap) X(shuffle) X(wave_reduce)          \
   /* amdgcn_intrinsics_float.cpp */                                                                                    \
-  X(classify) X(reciprocal) X(rsqrt) X(unary_float) X(turns) X(log_clamp) X(fraction) X(frexp_part) X(load_exponent)   \
+  X(classify) X(reciprocal) X(rsqrt) X(unary_float) X(in_math_library) X(fraction) X(frexp_part) X(load_exponent)   \
   X(trig_preop) X(div_scale) X(div_fmas) X(div_fixup) X(fdiv_fast) X(legacy_product) X(median) X(float_dot)            \
   /* amdgcn_intrinsics_convert.cpp */                                                                                  \
   X(pack_rtz) X(pack_norm) X(pack_int) X(pack_u8) X(off_i4)                                                            \

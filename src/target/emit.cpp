@@ -21,6 +21,15 @@ Bytes to_bytes(llvm::StringRef text) {
   return {view.begin(), view.end()};
 }
 
+// A node of the selection graph, "0x7fb0: i32 = AMDGPUISD::SETCC 0x7fb8, Constant:i32<1>", without the addresses.
+std::string node_text(llvm::StringRef node) {
+  auto [address, rest] = node.split(": ");
+  auto [type, operation] = (address.trim().starts_with("0x") ? rest : node).split(" = ");
+  if (operation.empty())
+    return node.trim().str();
+  return operation.take_until([](char c) { return c == ' '; }).str() + " of type " + type.trim().str();
+}
+
 // Instruction selection says "Cannot select: intrinsic %llvm.amdgcn.x.y" and not where. Finds a kernel that uses it.
 Error explain(Error error, const llvm::Module& module, const llvm::TargetMachine& machine) {
   llvm::StringRef text = error.message;
@@ -40,14 +49,14 @@ Error explain(Error error, const llvm::Module& module, const llvm::TargetMachine
   if (auto [before, after] = text.split("Cannot select: "); !after.empty()) {
     auto [node, function] = after.split("\nIn function: ");
     return Error{ErrorCode::unsupported, "kernel '" + function.trim().str() + "' uses an operation that " + processor +
-                                             " cannot do: " + node.split('\n').first.trim().str()};
+                                             " cannot do: " + node_text(node.split('\n').first)};
   }
   return error;
 }
 
 } // namespace
 
-Result<Bytes> emit(llvm::Module& module, llvm::TargetMachine& machine, Output output) {
+Result<Bytes> emit(llvm::Module& module, llvm::TargetMachine& machine, Output output, const std::string& what) {
   llvm::SmallString<0> buffer;
   if (output == Output::llvm_ir) {
     llvm::raw_svector_ostream stream(buffer);
@@ -55,7 +64,7 @@ Result<Bytes> emit(llvm::Module& module, llvm::TargetMachine& machine, Output ou
     return to_bytes(buffer);
   }
   bool possible = true;
-  auto generated = contain("generating code for " + describe_kernels(module), [&]() -> Result<void> {
+  auto generated = contain("generating code for " + what, [&]() -> Result<void> {
     llvm::raw_svector_ostream stream(buffer);
     llvm::legacy::PassManager passes;
     passes.add(new llvm::TargetLibraryInfoWrapperPass(llvm::TargetLibraryInfoImpl(module.getTargetTriple())));

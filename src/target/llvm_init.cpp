@@ -76,7 +76,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> create_machine(const MachineOptions
     return Error{ErrorCode::unsupported, "this LLVM has no code generator for '" + options.triple + "': " + problem};
   llvm::TargetOptions settings;
   settings.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  settings.EmitAddrsig = true;
+  settings.EmitAddrsig = options.family != Family::nvptx; // for lld; ptxas does not know it
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, options.processor, options.features,
                                                                            settings, llvm::Reloc::PIC_, std::nullopt,
                                                                            codegen_level(options.opt_level)));

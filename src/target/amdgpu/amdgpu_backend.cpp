@@ -3,6 +3,8 @@
 
 #include "passes/drop_target_attributes.h"
 #include "passes/fold_predicates.h"
+#include "passes/math_library.h"
+#include "target/amdgpu/check_intrinsics.h"
 #include "target/amdgpu/metadata_note.h"
 #include "target/amdgpu/prepare.h"
 #include "target/contain.h"
@@ -74,7 +76,7 @@ public:
       machines_.clear(); // what a crash left in them is not known
       return std::move(optimised.error());
     }
-    auto object = emit(*module, *machine, options.output);
+    auto object = emit(*module, *machine, options.output, what);
     if (!object) {
       (void)module.release(); // half-way through code generation it may not be fit to be destroyed
       for (auto& [key, used] : machines_)
@@ -123,6 +125,12 @@ private:
     prepare_amdgpu(module, {options.code_object_version, processor_.slow_f32_denormals});
     KILN_TRY(settle_globals(module, amdgpu_address_spaces, options.define_globals));
     internalise(module, is_kernel); // and so drop what is not reached: less to link for
+    KILN_TRY(check_amdgpu_intrinsics(module, processor_, [&](llvm::StringRef feature) {
+      return feature == "wavefrontsize32"   ? wave_size == 32
+             : feature == "wavefrontsize64" ? wave_size == 64
+                                            : features_.lookup(feature);
+    }));
+    passes::call_math_library(module, passes::MathTarget::amdgpu);
     KILN_TRY(link_device_library(module, {.form = "amdgcn",
                                           .isa_version = processor_.isa_version,
                                           .wave_size = wave_size,

@@ -92,7 +92,7 @@ public:
     embed(*module, image.metadata);
     define_bfloat_helpers(*module);
     make_constants_writable(*module);
-    auto object = emit(*module, *machine, options.output);
+    auto object = emit(*module, *machine, options.output, what);
     if (!object) {
       (void)module.release();
       (void)machine.release();

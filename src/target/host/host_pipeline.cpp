@@ -6,6 +6,7 @@
 #include "passes/fold_predicates.h"
 #include "passes/host_coroutines.h"
 #include "passes/host_memory.h"
+#include "passes/math_library.h"
 #include "target/devlib.h"
 #include "target/diagnostics.h"
 #include "target/globals.h"
@@ -120,6 +121,7 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
   passes::claim_host_services(module);
   KILN_TRY(settle_globals(module, host_address_spaces, options.define_globals));
   internalise(module, is_kernel);
+  passes::call_math_library(module, passes::MathTarget::host);
   KILN_TRY(link_device_library(module, {.form = "host",
                                         .isa_version = portable_isa_version,
                                         .wave_size = wave_size,
@@ -129,6 +131,7 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
   KILN_TRY(check_undefined(module));
   KILN_TRY(passes::lower_amdgcn_intrinsics(
       module, {.target = passes::IntrinsicTarget::host, .wave_size = wave_size, .device = device}));
+  passes::expand_exponent_intrinsics(module);
   // Memory while functions still say "my group"; the work-item is threaded through them next.
   KILN_ASSIGN(passes::LocalMemory local_memory, passes::place_local_memory(module, host_address_spaces));
   KILN_TRY(passes::import_globals(module, host_address_spaces));

@@ -4,6 +4,7 @@
 #include "passes/amdgcn_intrinsics.h"
 #include "passes/drop_target_attributes.h"
 #include "passes/fold_predicates.h"
+#include "passes/math_library.h"
 #include "target/contain.h"
 #include "target/devlib.h"
 #include "target/diagnostics.h"
@@ -53,7 +54,8 @@ public:
                                                " work-items, only of 32"};
     auto& machine = machines_[options.opt_level];
     if (!machine) {
-      KILN_ASSIGN(machine, create_machine({Family::nvptx, nvptx_triple, target_.processor, "", options.opt_level}));
+      KILN_ASSIGN(machine,
+                  create_machine({Family::nvptx, nvptx_triple, target_.processor, ptx_version(), options.opt_level}));
     }
     std::string what = describe_kernels(*module) + " for " + target_.name();
     DiagnosticScope diagnostics(module->getContext());
@@ -68,7 +70,7 @@ public:
       return std::move(optimised.error());
     }
     Output output = options.output == Output::llvm_ir ? Output::llvm_ir : Output::assembly; // PTX is what is loaded
-    auto text = emit(*module, *machine, output);
+    auto text = emit(*module, *machine, output, what);
     if (!text) {
       (void)module.release(); // half-way through code generation it may not be fit to be destroyed
       (void)machine.release();
@@ -82,6 +84,12 @@ public:
   }
 
 private:
+  // LLVM writes the oldest version of PTX that has the processor. Volta's knows no activemask, which came with 6.2; 6.3
+  // is that of CUDA 10.
+  [[nodiscard]] const char* ptx_version() const {
+    return target_.processor == "sm_70" || target_.processor == "sm_72" ? "+ptx63" : "";
+  }
+
   // Everything between the reader and LLVM's optimiser, in order.
   Result<void> lower(llvm::Module& module, const CodegenOptions& options, Bytes& metadata) const {
     module.setTargetTriple(llvm::Triple(nvptx_triple));
@@ -92,6 +100,7 @@ private:
     KILN_TRY(prepare_nvptx_kernels(module));
     KILN_TRY(settle_globals(module, nvptx_address_spaces, options.define_globals));
     internalise(module, is_kernel);
+    passes::call_math_library(module, passes::MathTarget::nvptx);
     define_printf_buffer(module); // before the library, which brings one for AMD
     KILN_TRY(link_device_library(module, {.form = "nvptx", .isa_version = portable_isa_version, .wave_size = 32}));
     // The library asks which AMD processor it is for; now that it knows, the paths of others go.
