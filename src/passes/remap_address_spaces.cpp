@@ -126,8 +126,10 @@ Result<std::unique_ptr<llvm::Module>> remap_address_spaces(const llvm::Module& m
     if (function.isDeclaration())
       continue;
     auto* copy = llvm::cast<llvm::Function>(values[&function]);
-    for (auto [argument, new_argument] : llvm::zip(function.args(), copy->args()))
+    for (auto [argument, new_argument] : llvm::zip(function.args(), copy->args())) {
+      new_argument.setName(argument.getName());
       values[&argument] = &new_argument;
+    }
     llvm::SmallVector<llvm::ReturnInst*> returns;
     llvm::CloneFunctionInto(copy, &function, values, llvm::CloneFunctionChangeType::DifferentModule, returns, "",
                             nullptr, &types);
@@ -137,6 +139,9 @@ Result<std::unique_ptr<llvm::Module>> remap_address_spaces(const llvm::Module& m
     for (const llvm::MDNode* operand : node.operands())
       copy->addOperand(llvm::MapMetadata(operand, values, llvm::RF_None, &types));
   }
+  // Cloning a function leaves an empty list of debug information, of which LLVM would say that it has no version.
+  if (llvm::NamedMDNode* units = result->getNamedMetadata("llvm.dbg.cu"); units && units->getNumOperands() == 0)
+    units->eraseFromParent();
   drop_identity_casts(*result);
   rename_intrinsics(*result);
 
