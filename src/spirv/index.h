@@ -77,7 +77,6 @@ public:
   [[nodiscard]] const std::vector<std::string_view>& extensions() const { return extensions_; }
   [[nodiscard]] const std::vector<std::string_view>& imports() const { return imports_; }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
-  [[nodiscard]] const std::vector<SpecConstant>& spec_constants() const { return spec_constants_; }
   // The variable llvm.amdgcn.feature.predicate.ids, 0 if there is none.
   [[nodiscard]] uint32_t predicate_table() const { return predicate_table_; }
 

@@ -33,10 +33,6 @@ int usage(std::string_view subcommand, std::string_view message) {
   return exit_usage;
 }
 
-void warn(std::string_view message) {
-  say("warning:", Style::warning, message);
-}
-
 std::string printable(std::string_view text) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string out;

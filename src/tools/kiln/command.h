@@ -32,7 +32,6 @@ void add_run(CLI::App& app, Chosen& chosen);
 int failed(std::string_view message);
 int failed(const Error& error);
 int usage(std::string_view subcommand, std::string_view message);
-void warn(std::string_view message);
 
 // Names inside files come from outside: control characters are shown as \xNN, so that they cannot drive the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
