@@ -49,6 +49,18 @@ const std::vector<Case>& cases() {
        "declare i32 @llvm.amdgcn.s.get.barrier.state(i32)",
        {"gfx906", "gfx1100", "host", "sm_90"},
        {"gfx1201"}},
+      // Gives instructions to some that have none.
+      {"llvm.amdgcn.cvt.scalef32.f32.fp8",
+       "call float @llvm.amdgcn.cvt.scalef32.f32.fp8(i32 %i, float %f, i32 0)",
+       "declare float @llvm.amdgcn.cvt.scalef32.f32.fp8(i32, float, i32 immarg)",
+       {"gfx900", "gfx90a", "gfx942", "gfx9-4-generic", "gfx1030", "gfx1201"},
+       {"gfx950"}},
+      // Makes another instruction of this one.
+      {"llvm.amdgcn.sdot4",
+       "call i32 @llvm.amdgcn.sdot4(i32 %i, i32 %lane, i32 %i, i1 false)",
+       "declare i32 @llvm.amdgcn.sdot4(i32, i32, i32, i1 immarg)",
+       {"gfx900"},
+       {"gfx906", "gfx942", "gfx1030", "gfx1100", "gfx1201", "host", "sm_90"}},
       // And reports these on standard error.
       {"llvm.amdgcn.update.dpp",
        "call i32 @llvm.amdgcn.update.dpp.i32(i32 0, i32 %lane, i32 322, i32 15, i32 15, i1 false)",

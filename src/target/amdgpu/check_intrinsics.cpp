@@ -19,10 +19,16 @@ struct Builtin {
   std::string_view name, features;
 };
 constexpr Builtin builtins[] = {
-    // sorted by name
+// sorted by name
 #define BUILTIN(name, features) {name, features},
 #include "passes/builtin_features.inc"
 #undef BUILTIN
+};
+
+// What clang refuses but the code generator makes of another instruction: v_dot4_i32_iu8, both operands signed.
+constexpr Builtin other_instructions[] = {
+    {"__builtin_amdgcn_sdot4", "dot8-insts"},
+    {"__builtin_amdgcn_sdot8", "dot8-insts"},
 };
 
 // Control words of data parallel primitives that not every generation has; the ISA manuals' table "DPP_CTRL".
@@ -51,7 +57,8 @@ bool is_available(llvm::StringRef intrinsic, llvm::function_ref<bool(llvm::Strin
   auto at = std::lower_bound(std::begin(builtins), std::end(builtins), name,
                              [](const Builtin& builtin, const std::string& wanted) { return builtin.name < wanted; });
   if (at != std::end(builtins) && at->name == name)
-    return allowed(*at);
+    return allowed(*at) || std::any_of(std::begin(other_instructions), std::end(other_instructions),
+                                       [&](const Builtin& other) { return other.name == name && allowed(other); });
   name += '_';
   bool judged = false;
   for (; at != std::end(builtins) && (at->name.starts_with(name) || at->name < name); ++at)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ahead of time, clang refuses a builtin that the processor does not have. The portable module has all of them, so that
 // this is checked here, when the processor is known: LLVM's code generator takes it for granted, and answers otherwise
-// with a crash, or with a dump on standard error.
+// with a crash, a dump on standard error, or an instruction that the processor does not have.
 #pragma once
 
 #include "support/result.h"
