@@ -44,8 +44,8 @@ unsigned opt_level(const Module& module, const NeutralOptions& options) {
     return *options.opt_level;
   unsigned level = 0;
   for (const std::string& argument : embedded_command_line(module)) // the last one counts
-    if (argument.size() <= 3 && argument.starts_with("-O"))
-      level = argument == "-O0" ? 0 : argument == "-O1" ? 1 : argument == "-O3" ? 3 : 2;
+    if (argument == "-Ofast" || (argument.size() <= 3 && argument.starts_with("-O")))
+      level = argument == "-O0" ? 0 : argument == "-O1" ? 1 : argument == "-O3" || argument == "-Ofast" ? 3 : 2;
   return level;
 }
 

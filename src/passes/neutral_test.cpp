@@ -31,7 +31,8 @@ std::unique_ptr<llvm::Module> parse(llvm::LLVMContext& context, const std::strin
 
 // A module that clang compiled with LEVEL, with a dead external function in it.
 std::string compiled_with(const std::string& level) {
-  return "@llvm.cmdline = private addrspace(1) constant [13 x i8] c\"-cc1\\00" + level +
+  return "@llvm.cmdline = private addrspace(1) constant [" + std::to_string(10 + level.size()) + " x i8] c\"-cc1\\00" +
+         level +
          "\\00-DX\\00\", section \".llvmcmd\"\n"
          "define weak spir_func void @dead() addrspace(4) #0 {\n  ret void\n}\n"
          "define spir_kernel void @kernel() addrspace(4) {\n  ret void\n}\n"
@@ -47,7 +48,8 @@ TEST(Neutral, ReadsTheEmbeddedCommandLine) {
 
 TEST(Neutral, OptimisesAsTheCommandLineSays) {
   llvm::LLVMContext context;
-  for (auto [level, is_kept] : {std::pair("-O0", true), std::pair("-O1", false), std::pair("-O3", false)}) {
+  for (auto [level, is_kept] :
+       {std::pair("-O0", true), std::pair("-O1", false), std::pair("-O3", false), std::pair("-Ofast", false)}) {
     auto module = parse(context, compiled_with(level));
     ASSERT_TRUE(run_neutral(*module).ok());
     EXPECT_EQ(module->getFunction("dead") != nullptr, is_kept) << level;
