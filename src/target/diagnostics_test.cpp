@@ -55,6 +55,17 @@ const std::vector<Case>& cases() {
        "declare float @llvm.amdgcn.cvt.scalef32.f32.fp8(i32, float, i32 immarg)",
        {"gfx900", "gfx90a", "gfx942", "gfx9-4-generic", "gfx1030", "gfx1201"},
        {"gfx950"}},
+      // Every processor has the float one, whatever forms there are besides.
+      {"llvm.amdgcn.exp2",
+       "call float @llvm.amdgcn.exp2.f32(float %f)",
+       "declare float @llvm.amdgcn.exp2.f32(float)",
+       {},
+       {"gfx900", "gfx950", "gfx1030", "gfx1201", "host", "sm_90"}},
+      {"llvm.amdgcn.raw.ptr.buffer.load",
+       "call i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8) null, i32 %lane, i32 0, i32 0)",
+       "declare i32 @llvm.amdgcn.raw.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32 immarg)",
+       {"host", "sm_90"},
+       {"gfx900", "gfx950", "gfx1030", "gfx1201"}},
       // Makes another instruction of this one.
       {"llvm.amdgcn.sdot4",
        "call i32 @llvm.amdgcn.sdot4(i32 %i, i32 %lane, i32 %i, i1 false)",

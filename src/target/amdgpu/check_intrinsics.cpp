@@ -31,6 +31,10 @@ constexpr Builtin other_instructions[] = {
     {"__builtin_amdgcn_sdot8", "dot8-insts"},
 };
 
+// Families whose builtins have other names (raw_buffer_load_b32 for raw.ptr.buffer.load), or features that clang keeps
+// apart from a processor's: left to the code generator.
+constexpr llvm::StringLiteral not_judged[] = {"image.", "raw.", "struct."};
+
 // Control words of data parallel primitives that not every generation has; the ISA manuals' table "DPP_CTRL".
 struct DppControl {
   unsigned first, last;
@@ -45,10 +49,13 @@ constexpr DppControl dpp_controls[] = {
     {0x160, 0x16f, gfx10, any, "row_xmask"},
 };
 
-// Intrinsic llvm.amdgcn.a.b is builtin __builtin_amdgcn_a_b, or, if it has several forms, each __builtin_amdgcn_a_b_*;
-// one that the processor has is enough, as the code generator knows the forms apart. An intrinsic without a builtin is
-// not judged.
+// Intrinsic llvm.amdgcn.a.b is builtin __builtin_amdgcn_a_b. If that does not exist, the intrinsic has several forms
+// (__builtin_amdgcn_a_bf, _a_b_w32, ...) and one that the processor has is enough, as the code generator knows them
+// apart. An intrinsic without a builtin is not judged.
 bool is_available(llvm::StringRef intrinsic, llvm::function_ref<bool(llvm::StringRef)> has) {
+  if (std::any_of(std::begin(not_judged), std::end(not_judged),
+                  [&](llvm::StringRef family) { return intrinsic.starts_with(family); }))
+    return true;
   std::string name = "__builtin_amdgcn_" + intrinsic.str();
   std::replace(name.begin(), name.end(), '.', '_');
   auto allowed = [&](const Builtin& builtin) {
@@ -56,18 +63,15 @@ bool is_available(llvm::StringRef intrinsic, llvm::function_ref<bool(llvm::Strin
   };
   auto at = std::lower_bound(std::begin(builtins), std::end(builtins), name,
                              [](const Builtin& builtin, const std::string& wanted) { return builtin.name < wanted; });
-  if (at != std::end(builtins) && at->name == name)
+  if (at == std::end(builtins) || !at->name.starts_with(name))
+    return true;
+  if (at->name == name)
     return allowed(*at) || std::any_of(std::begin(other_instructions), std::end(other_instructions),
                                        [&](const Builtin& other) { return other.name == name && allowed(other); });
-  name += '_';
-  bool judged = false;
-  for (; at != std::end(builtins) && (at->name.starts_with(name) || at->name < name); ++at)
-    if (at->name.starts_with(name)) {
-      judged = true;
-      if (allowed(*at))
-        return true;
-    }
-  return !judged;
+  for (; at != std::end(builtins) && at->name.starts_with(name); ++at)
+    if (allowed(*at))
+      return true;
+  return false;
 }
 
 const DppControl* refused_control(const llvm::CallBase& call, llvm::StringRef intrinsic, unsigned isa_version) {
