@@ -18,7 +18,7 @@ constexpr CodeRow code_rows[] = {
     {ErrorCode::io, hipErrorFileNotFound},
     {ErrorCode::compile_failed, hipErrorNoBinaryForGpu}, // no machine code for this device, and none to be had
     {ErrorCode::launch_failed, hipErrorLaunchFailure},
-    {ErrorCode::assert_failed, hipErrorAssert},
+    {ErrorCode::assert_failed, hipErrorLaunchFailure}, // as on AMD GPUs, where assert traps; hipErrorAssert is NVIDIA's
     {ErrorCode::out_of_memory, hipErrorOutOfMemory},
     {ErrorCode::no_device, hipErrorNoDevice},
     {ErrorCode::not_ready, hipErrorNotReady},

@@ -102,12 +102,12 @@ TEST_F(HipLaunch, AFaultIsStickyUntilReset) {
     return Error{ErrorCode::assert_failed, "kernel 'fill': assertion failed"};
   };
   EXPECT_EQ(run(&program.fill), hipSuccess);
-  EXPECT_EQ(hipDeviceSynchronize(), hipErrorAssert);
-  EXPECT_EQ(hipGetLastError(), hipErrorAssert);
+  EXPECT_EQ(hipDeviceSynchronize(), hipErrorLaunchFailure);
+  EXPECT_EQ(hipGetLastError(), hipErrorLaunchFailure);
   void* memory = nullptr;
-  EXPECT_EQ(hipMalloc(&memory, 4), hipErrorAssert);
-  EXPECT_EQ(run(&program.fill), hipErrorAssert);
-  EXPECT_EQ(hipStreamQuery(nullptr), hipErrorAssert);
+  EXPECT_EQ(hipMalloc(&memory, 4), hipErrorLaunchFailure);
+  EXPECT_EQ(run(&program.fill), hipErrorLaunchFailure);
+  EXPECT_EQ(hipStreamQuery(nullptr), hipErrorLaunchFailure);
   fakes[0]->run = good;
   EXPECT_EQ(hipDeviceReset(), hipSuccess);
   EXPECT_EQ(run(&program.fill), hipSuccess);

@@ -32,7 +32,7 @@ class Faults(unittest.TestCase):
 
     def test_assert(self):
         out, err = self.run_fault("assert")
-        self.assertIn("finish: hipErrorAssert", out)
+        self.assertIn("finish: hipErrorLaunchFailure", out)
         self.assertRegex(err, r"faults\.hip:\d+: .*failing_assert.*\[2,0,0\].*\[\d+,0,0\].*`value < limit && \"too large\"'")
 
     def test_divergent_barrier(self):

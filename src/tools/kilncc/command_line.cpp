@@ -176,7 +176,8 @@ void scan_option(const std::string& word, const std::string* next, Scan& scan) {
 Action plan(const std::vector<std::string>& arguments, const std::filesystem::path& prefix) {
   Scan scan;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& word = arguments[i];
+    // Makefiles written for hipcc say --genco, which clang calls by another name.
+    const std::string word = arguments[i] == "--genco" ? "--offload-device-only" : arguments[i];
     if (word == "--help" || word == "-h" || word == "-help")
       return ShowHelp{};
     if (word == "--version")
@@ -282,6 +283,7 @@ clang works (-O -g -I -D -l -L -shared -fPIC -std= -S -E -emit-llvm --offload-co
 --offload-arch=gfx942,amdgcnspirv ...).
 
 options of kilncc itself:
+  --genco                 as in hipcc: the device code alone, clang's --offload-device-only
   --spirv-producer=kiln   who writes the SPIR-V; kiln is the only one for now
   --kiln-pristine         no optimisation before the SPIR-V is written (environment: KILN_PRISTINE=1)
   -###                    show the commands, run nothing

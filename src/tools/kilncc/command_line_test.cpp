@@ -77,6 +77,12 @@ TEST(KilnccTest, AChosenLanguageIsKept) {
   EXPECT_THAT(clang_arguments({"-c", "-x", "hip", "-"}), Contains("--offload-arch=amdgcnspirv"));
 }
 
+TEST(KilnccTest, HipccsNameForDeviceCodeAlone) {
+  const Words words = clang_arguments({"--genco", "-o", "module.co", "module.hip"});
+  EXPECT_EQ(words, clang_arguments({"--offload-device-only", "-o", "module.co", "module.hip"}));
+  EXPECT_THAT(words, Not(Contains("-lkiln-hip")));
+}
+
 TEST(KilnccTest, RefusesWhatItCannotDo) {
   EXPECT_THAT(refusal({"-fgpu-rdc", "a.hip"}), HasSubstr("-fgpu-rdc"));
   EXPECT_THAT(refusal({"--spirv-producer=llvm", "a.hip"}), HasSubstr("--spirv-producer=kiln"));
