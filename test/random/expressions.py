@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random expressions, each in two forms: C++ for the kernel, and Python for the reference.
 
-An expression is a pair of strings. The Python one is evaluated for one lane `l` with every variable a list over the
-lanes. Values: 'u' unsigned 32, 'i' signed 32, 'q' unsigned 64 bits, as Python integers in range; 'f' float, as the
-Python float of the same value. Nothing here is undefined in C++: shifts are masked, divisors cannot be zero, signed sums
+An expression is a pair of strings. The Python one is evaluated for one lane `l`, with every variable a list over lanes.
+Values: 'u' unsigned 32, 'i' signed 32, 'q' unsigned 64 bits, as Python integers in range; 'f' float, as the Python float
+of the same value; 'b' bool. Nothing here is undefined in C++: shifts are masked, divisors cannot be zero, signed sums
 wrap through unsigned ones, floats are converted only where they fit, and no expression sees the bits of a NaN.
 """
 import ctypes
@@ -185,6 +185,9 @@ class Expressions:
         return cpp.format(*[d[0] for d in drawn]), py.format(*[d[1] for d in drawn])
 
     def condition(self, scope, depth=2):
+        if self.random.random() < 0.4:
+            cpp, py = self.random.choice(scope["b"])
+            return self.random.choice([(cpp, py), (f"(!{cpp})", f"(not {py})")])
         operands, cpp, py = self.random.choice(CONDITIONS)
         while True:
             drawn = [self.draw(operand, scope, depth) for operand in operands]

@@ -12,6 +12,7 @@ together. So no cross-lane operation is put where only leaving follows.
 from expressions import CPP_TYPE, NAMES, U32, Expressions
 
 COUNTS = {"u": 4, "i": 2, "q": 2, "f": 2}
+FLAGS = 2  # truths that are asked again and again, so that what follows one question answers the next
 INPUTS = 256
 SUMS = 8
 
@@ -57,6 +58,7 @@ class Kernel:
         scope = {kind: [(f"{prefix}{kind}{k}", f"{prefix}{kind}{k}[l]") for k in range(count)]
                  for kind, count in COUNTS.items()}
         scope["u"] += [("t", "t[l]"), ("g", "g[l]")]
+        scope["b"] = [(f"{prefix}b{k}", f"{prefix}b{k}[l]") for k in range(FLAGS)]
         return scope
 
     # Variables of a function, with their first values.
@@ -68,6 +70,9 @@ class Kernel:
                 name = f"{prefix}{kind}{k}"
                 self.emit(indent, f"{CPP_TYPE[kind]} {name} = {cpp};")
                 starts.append((name, self.compiled(py)))
+        for k in range(FLAGS):
+            self.emit(indent, f"bool {prefix}b{k} = {prefix}u{k} & 1u;")
+            starts.append((f"{prefix}b{k}", self.compiled(f"{prefix}u{k}[l] & 1 == 1")))
         array = f"{prefix}a"
         self.emit(indent, f"unsigned {array}[4] = {{t, 1u, 2u, 3u}};")
         scope["u"].append((f"{array}[{prefix}u0 & 3u]", f"{array}[l][{prefix}u0[l] & 3]"))
@@ -99,6 +104,11 @@ class Kernel:
         return run
 
     def assignment(self, c, depth=3):
+        if self.random.random() < 0.15:
+            cpp, py = self.expressions.condition(c.scope)
+            name = f"{c.prefix}b{self.random.randrange(FLAGS)}"
+            self.emit(c.indent, f"{name} = {cpp};")
+            return self.setter(name, py)
         kind = self.random.choice("uuuiqf")
         cpp, py = self.expressions.draw(kind, c.scope, depth)
         name = f"{c.prefix}{kind}{self.random.randrange(COUNTS[kind])}"
