@@ -5,6 +5,7 @@
 #include "passes/drop_target_attributes.h"
 #include "passes/fold_predicates.h"
 #include "passes/host_coroutines.h"
+#include "passes/host_lockstep.h"
 #include "passes/host_memory.h"
 #include "passes/math_library.h"
 #include "target/devlib.h"
@@ -145,6 +146,7 @@ Result<LoweredModule> lower_for_host(llvm::Module& module, llvm::TargetMachine& 
   // The shape depends on atomic operations, so it is chosen before those of local memory become plain ones.
   std::vector<host_abi::Shape> shapes;
   for (passes::HostKernel& kernel : kernels) {
+    passes::keep_lockstep(*kernel.body, host_address_spaces);
     shapes.push_back(passes::choose_shape(kernel));
     if (shapes.back() == host_abi::Shape::coroutines)
       passes::number_sites(*kernel.body, pipeline.functions());
