@@ -2,8 +2,8 @@
 """Random expressions, each in two forms: C++ for the kernel, and Python for the reference.
 
 An expression is a pair of strings. The Python one is evaluated for one lane `l`, with every variable a list over lanes.
-Values: 'u' unsigned 32, 'i' signed 32, 'q' unsigned 64 bits, as Python integers in range; 'f' float, as the Python float
-of the same value; 'b' bool. Nothing here is undefined in C++: shifts are masked, divisors cannot be zero, signed sums
+Values: 'u' unsigned 32, 'i' signed 32, 'q' unsigned 64 bits, as Python integers in range; 'f' float, as the Python
+float of the same value; 'b' bool. Nothing here is undefined in C++: shifts are masked, divisors cannot be zero, signed sums
 wrap through unsigned ones, floats are converted only where they fit, and no expression sees the bits of a NaN.
 """
 import ctypes

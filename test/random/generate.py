@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random HIP kernels against a lockstep interpreter: divergent control flow, loops with breaks, arithmetic, LDS, atomics
-and cross-lane operations. Every seed is one kernel.
+"""Random HIP kernels against a lockstep interpreter: divergent control flow, loops with breaks, arithmetic, LDS,
+atomics and cross-lane operations. Every seed is one kernel.
 
   generate.py emit FIRST COUNT FILE.hip               the program of seeds FIRST .. FIRST+COUNT-1
   generate.py check FIRST COUNT PROGRAM --wave 32     runs it; compares with what the interpreter computes

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random kernels: C++ text, and closures that do the same to a whole work-group in lockstep.
 
-A closure takes the lanes that run it (sorted) and gives those that go on behind it; lanes that break, continue or return
-wait in their loop's or function's list and join the others at its end. Waves of a group run together here, which no wave
-can notice: they exchange values only across barriers, and shared sums are of operations whose order does not matter.
+A closure takes the lanes that run it (sorted) and gives those that go on behind it; lanes that break, continue or
+return wait in their loop's or function's list and join the others at its end. Waves of a group run together here, which
+no wave can notice: they exchange values only across barriers, and shared sums are of operations whose order is free.
 
-What a wave's lanes see of each other after they part depends on where they meet again. That is the end of the structured
-statement, with one exception: lanes that are about to leave a loop or function for good may do so one at a time or all
-together. So no cross-lane operation is put where only leaving follows.
+What a wave's lanes see of each other after they part depends on where they meet again. That is the end of the
+structured statement, with one exception: lanes that are about to leave a loop or function for good may do so one at a
+time or all together. So no cross-lane operation is put where only leaving follows.
 """
 from expressions import CPP_TYPE, NAMES, U32, Expressions
 
